@@ -1,0 +1,29 @@
+//! The game itself: places, dice, positions, legal plays, cube and score. Knows no files.
+//!
+//! Each player counts the points from the own side: 24 is the rearmost, 1 the last before bearing off, 25
+//! the bar and 0 off. Point p of one player is point 25 - p of the other.
+
+mod cube;
+mod dice;
+mod judge;
+mod legal;
+mod place;
+mod play;
+mod player;
+mod position;
+mod score;
+mod setup;
+mod variant;
+
+pub use cube::Cube;
+pub use dice::{Die, Roll};
+pub(crate) use judge::marked_points;
+pub use judge::{PlayFault, Reading, Verdict, is_clear, judge, played_as_written};
+pub use legal::{Plays, can_play, legal_plays};
+pub use place::Place;
+pub use play::{Move, Play, Steps};
+pub use player::{ByPlayer, Player};
+pub use position::Position;
+pub use score::{Length, Win, is_match_point};
+pub use setup::{Setup, SetupFault};
+pub use variant::Variant;

@@ -1,0 +1,223 @@
+//! A position that can exist, and one checker moved on it.
+
+use super::{ByPlayer, Die, Place, Player, Setup, SetupFault, Variant, Win};
+
+/// One side's checkers by place in the own numbering: 0 off, 1 to 24 the points, 25 the bar.
+pub(super) type Side = [u8; 26];
+
+/// A position that can exist: the variant's number of checkers a side, and no point held by both.
+///
+/// Two arrays of 26 bytes rather than bit masks: a play is checked with a handful of byte reads, and the
+/// code says what it does.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Position {
+    pub(super) sides: ByPlayer<Side>,
+}
+
+impl Position {
+    /// The position before the first roll.
+    pub fn start(variant: Variant) -> Position {
+        Position {
+            sides: ByPlayer::new(variant.start(), variant.start()),
+        }
+    }
+
+    /// The position of a setup. Positions of games that are over are accepted: see [`Position::winner`].
+    ///
+    /// # Errors
+    ///
+    /// All reasons why the position cannot exist.
+    pub fn new(setup: &Setup) -> Result<Position, Vec<SetupFault>> {
+        let faults: Vec<_> = setup
+            .faults()
+            .into_iter()
+            .filter(|fault| !fault.is_game_over())
+            .collect();
+        let both_off = Player::BOTH
+            .iter()
+            .all(|&p| setup.checkers[p][1..].iter().all(|&n| n == 0));
+        if !faults.is_empty() || both_off {
+            return Err(if both_off { setup.faults() } else { faults });
+        }
+        Ok(Position {
+            sides: setup.checkers.map(|mut side| {
+                side[0] = setup.variant.checkers() - side[1..].iter().sum::<u8>();
+                side
+            }),
+        })
+    }
+
+    /// How many checkers of `player` stand on `place`, in the player's own numbering.
+    pub fn checkers(&self, player: Player, place: Place) -> u8 {
+        self.sides[player][usize::from(place.number())]
+    }
+
+    /// All checkers of `player` by place: 0 off, 1 to 24 the points in the own numbering, 25 the bar.
+    pub fn side(&self, player: Player) -> &[u8; 26] {
+        &self.sides[player]
+    }
+
+    /// What `player` has still to move, in pips; a checker on the bar counts 25.
+    pub fn pips(&self, player: Player) -> u32 {
+        (0u32..)
+            .zip(self.sides[player])
+            .map(|(place, checkers)| place * u32::from(checkers))
+            .sum()
+    }
+
+    /// The position after one checker of `player` moved from `from` by `die`, and whether it hit. `None` if
+    /// that is not a legal move: no checker there, another one on the bar, a closed point, or a checker
+    /// that may not be borne off.
+    pub fn moved(
+        mut self,
+        player: Player,
+        from: Place,
+        die: Die,
+    ) -> Option<(Position, Place, bool)> {
+        let to = landing(
+            &self.sides[player],
+            &self.sides[!player],
+            from.number(),
+            die.pips(),
+        )?;
+        let hits = self.put(player, from.number(), to);
+        Some((self, Place::new(to)?, hits))
+    }
+
+    /// Moves a checker without asking whether it may; hits a lone opposing checker. Returns whether it hit.
+    ///
+    /// The caller has seen to it that a checker stands on `from`.
+    #[inline]
+    pub(super) fn put(&mut self, player: Player, from: u8, to: u8) -> bool {
+        let side = &mut self.sides[player];
+        side[usize::from(from)] -= 1;
+        side[usize::from(to)] += 1;
+        if to == 0 {
+            return false;
+        }
+        let against = &mut self.sides[!player];
+        let there = &mut against[usize::from(25 - to)];
+        if *there != 1 {
+            return false;
+        }
+        *there = 0;
+        against[25] += 1;
+        true
+    }
+
+    /// Whether `player` has borne off every checker.
+    #[inline]
+    pub fn has_borne_off_all(&self, player: Player) -> bool {
+        self.sides[player][1..]
+            .iter()
+            .all(|&checkers| checkers == 0)
+    }
+
+    /// Who has borne off every checker, and what kind of win that is.
+    pub fn winner(&self) -> Option<(Player, Win)> {
+        let winner = Player::BOTH
+            .into_iter()
+            .find(|&player| self.has_borne_off_all(player))?;
+        Some((winner, self.win_against(!winner)))
+    }
+
+    /// The kind of win if `loser` lost as the checkers stand.
+    pub fn win_against(&self, loser: Player) -> Win {
+        let side = &self.sides[loser];
+        if side[0] > 0 {
+            Win::Single
+        } else if side[19..=25].iter().any(|&checkers| checkers > 0) {
+            Win::Backgammon
+        } else {
+            Win::Gammon
+        }
+    }
+
+    /// A point held by both players, in the numbering of `player`; only a play that entered a closed point
+    /// leads there.
+    pub(super) fn shared_point(&self, player: Player) -> Option<u8> {
+        (1..=24u8).find(|&point| {
+            self.sides[player][usize::from(point)] > 0
+                && self.sides[!player][usize::from(25 - point)] > 0
+        })
+    }
+}
+
+/// Where a checker on `from` lands with `die`: 1 to 24, or 0 for off. `None` if the move is not legal.
+#[inline]
+pub(super) fn landing(own: &Side, against: &Side, from: u8, die: u8) -> Option<u8> {
+    if own[usize::from(from)] == 0 || (from != 25 && own[25] > 0) {
+        return None;
+    }
+    if from > die {
+        let to = from - die;
+        return (against[usize::from(25 - to)] < 2).then_some(to);
+    }
+    let highest = highest(own);
+    (highest <= 6 && (from == die || from == highest)).then_some(0)
+}
+
+/// The rearmost place that holds a checker, 0 if all are off.
+#[inline]
+pub(super) fn highest(side: &Side) -> u8 {
+    (1..=25u8)
+        .rev()
+        .find(|&place| side[usize::from(place)] > 0)
+        .unwrap_or(0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn place(number: u8) -> Place {
+        Place::new(number).expect("a place")
+    }
+
+    #[test]
+    fn the_start_has_167_pips_a_side() {
+        let start = Position::start(Variant::Backgammon);
+        assert_eq!(Player::BOTH.map(|player| start.pips(player)), [167, 167]);
+    }
+
+    #[test]
+    fn a_checker_does_not_land_on_a_closed_point() {
+        let start = Position::start(Variant::Backgammon);
+        assert!(
+            start
+                .moved(Player::One, place(24), Die::new(5).expect("a die"))
+                .is_none()
+        );
+        assert!(
+            start
+                .moved(Player::One, place(24), Die::new(6).expect("a die"))
+                .is_some()
+        );
+    }
+
+    #[test]
+    fn a_setup_names_all_its_faults() {
+        let mut side = Variant::Backgammon.start();
+        side[6] = 6;
+        side[12] = 1;
+        let setup = Setup {
+            checkers: ByPlayer::new(side, Variant::Backgammon.start()),
+            variant: Variant::Backgammon,
+            turn: None,
+            roll: None,
+            cube: None,
+        };
+        let faults = Position::new(&setup).expect_err("seventeen checkers and a shared point");
+        assert_eq!(
+            faults,
+            [
+                SetupFault::TooMany {
+                    player: Player::One,
+                    checkers: 17,
+                    most: 15
+                },
+                SetupFault::BothOnPoint(12)
+            ]
+        );
+    }
+}

@@ -1,0 +1,205 @@
+//! Findings: what is wrong, where, by which rule.
+
+use crate::board::{Player, Roll};
+use crate::source::Span;
+
+/// How bad a finding is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Level {
+    /// Worth knowing.
+    Note,
+    /// Likely wrong, or ambiguous.
+    Warning,
+    /// The record or a play is wrong.
+    Error,
+}
+
+impl Level {
+    /// `note`, `warning` or `error`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Level::Note => "note",
+            Level::Warning => "warning",
+            Level::Error => "error",
+        }
+    }
+}
+
+/// A rule that findings refer to.
+#[derive(Debug)]
+pub struct Rule {
+    /// The name, in kebab-case; it says what was found.
+    pub code: &'static str,
+    /// What it belongs to: `play`, `turn`, `cube`, `score` or `record`.
+    pub subject: &'static str,
+    /// How bad it is, unless the finding says otherwise.
+    pub level: Level,
+    /// One line.
+    pub title: &'static str,
+    /// The rule in plain words, with what to do about it.
+    pub explain: &'static str,
+    /// Lines of a transcript in which it is found.
+    pub example: &'static str,
+}
+
+/// A further place of a finding and what is there.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Label {
+    /// Where.
+    pub span: Span,
+    /// What is there.
+    pub text: String,
+}
+
+/// Something that was found.
+#[derive(Debug, Clone)]
+pub struct Finding {
+    /// The rule.
+    pub rule: &'static Rule,
+    /// How bad it is here.
+    pub level: Level,
+    /// What is wrong, in one line without a full stop.
+    pub message: String,
+    /// Where, and why.
+    pub primary: Label,
+    /// Further places.
+    pub secondary: Vec<Label>,
+    /// What to do, or what would be right.
+    pub help: Option<String>,
+    /// In which match, game and action.
+    pub context: Context,
+    /// What is known of a play that was judged.
+    pub play: Option<Box<JudgedPlay>>,
+}
+
+/// In which match, game and action something was found.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Context {
+    /// The match in the file, from 1.
+    pub match_number: Option<u32>,
+    /// The game in the match, from 1.
+    pub game: Option<u32>,
+    /// The action in the game, from 1.
+    pub ply: Option<u32>,
+    /// The number of the row as written.
+    pub move_number: Option<u32>,
+    /// Who acted.
+    pub player: Option<Player>,
+    /// The dice.
+    pub roll: Option<Roll>,
+}
+
+/// What is known of a play that was judged.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct JudgedPlay {
+    /// The play as written.
+    pub written: String,
+    /// The position before it, as an XGID.
+    pub position: String,
+    /// The transcript itself says that it was illegal. `None`: the finding is not about an illegal play.
+    pub reported: Option<bool>,
+    /// The play stands: the game goes on from it.
+    pub stands: Option<bool>,
+    /// How many legal plays there are.
+    pub legal_count: Option<u32>,
+    /// At most five of them, nearest to what was written first.
+    pub legal: Vec<String>,
+}
+
+impl Finding {
+    /// A finding at a place, with the level of its rule.
+    pub fn new(
+        rule: &'static Rule,
+        span: Span,
+        message: impl Into<String>,
+        label: impl Into<String>,
+    ) -> Finding {
+        Finding {
+            rule,
+            level: rule.level,
+            message: message.into(),
+            primary: Label {
+                span,
+                text: label.into(),
+            },
+            secondary: Vec::new(),
+            help: None,
+            context: Context::default(),
+            play: None,
+        }
+    }
+
+    /// With advice, or what would be right.
+    pub fn help(mut self, help: impl Into<String>) -> Finding {
+        self.help = Some(help.into());
+        self
+    }
+
+    /// With a further place.
+    pub fn also(mut self, span: Span, text: impl Into<String>) -> Finding {
+        self.secondary.push(Label {
+            span,
+            text: text.into(),
+        });
+        self
+    }
+
+    /// With another level than the rule's own.
+    pub fn at_level(mut self, level: Level) -> Finding {
+        self.level = level;
+        self
+    }
+
+    /// In a match, game and action.
+    pub fn within(mut self, context: Context) -> Finding {
+        self.context = context;
+        self
+    }
+}
+
+/// Findings in the order in which they were made.
+#[derive(Debug, Clone, Default)]
+pub struct Findings {
+    list: Vec<Finding>,
+}
+
+impl Findings {
+    /// Adds one.
+    pub fn push(&mut self, finding: Finding) {
+        self.list.push(finding);
+    }
+
+    /// All of them.
+    pub fn iter(&self) -> impl ExactSizeIterator<Item = &Finding> {
+        self.list.iter()
+    }
+
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        self.list.len()
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.list.is_empty()
+    }
+
+    /// All of them, taken out.
+    pub fn take(&mut self) -> Vec<Finding> {
+        std::mem::take(&mut self.list)
+    }
+
+    /// Changes each finding from `first` on.
+    pub fn from_index_mut(&mut self, first: usize) -> &mut [Finding] {
+        &mut self.list[first..]
+    }
+}
+
+impl IntoIterator for Findings {
+    type Item = Finding;
+    type IntoIter = std::vec::IntoIter<Finding>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.list.into_iter()
+    }
+}

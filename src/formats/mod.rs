@@ -1,0 +1,3 @@
+//! Transcript formats and position identifiers.
+
+pub mod ids;

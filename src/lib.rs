@@ -1,0 +1,7 @@
+//! temp
+pub mod board;
+pub mod diagnostic;
+pub mod formats;
+pub mod record;
+pub mod ruleset;
+pub mod source;

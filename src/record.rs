@@ -1,0 +1,237 @@
+//! What was written: the record of a match as a transcript has it, right or wrong.
+//!
+//! `None` means that the transcript does not say. Nothing here was judged, and nothing completed.
+
+use crate::board::{ByPlayer, Length, Play, Player, Setup, Win};
+use crate::source::{Span, Spanned};
+
+/// A match, or a session of money games, as written.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct MatchRecord {
+    /// Which program wrote the transcript, as far as it can be told: `xg`, `gnubg`, `galaxy`, …
+    pub dialect: Option<Dialect>,
+    /// The length of the match.
+    pub length: Option<Spanned<Length>>,
+    /// The tags of the header, in the order of the file and as written.
+    pub tags: Vec<Tag>,
+    /// Comments before the first game.
+    pub comments: Vec<Spanned<String>>,
+    /// The names of the players as the first game has them.
+    pub names: ByPlayer<String>,
+    /// The games.
+    pub games: Vec<GameRecord>,
+    /// Whether the file never marks hits with a star. `None`: the format has no such marks.
+    pub has_hit_marks: Option<bool>,
+}
+
+/// A header line: a name and a value.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Tag {
+    /// The name as written.
+    pub name: String,
+    /// The value as written, without its quotes.
+    pub value: String,
+    /// Where it stands.
+    pub span: Span,
+}
+
+/// A program that writes transcripts and is known by its habits.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Dialect {
+    /// The name in the JSON output.
+    pub name: &'static str,
+    /// The name for people.
+    pub title: &'static str,
+    /// How the program was recognised: `the Site tag`, `the column of the right player`.
+    pub known_by: &'static str,
+}
+
+/// A game as written.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct GameRecord {
+    /// The heading, or where the game starts.
+    pub heading: Span,
+    /// The number in the heading.
+    pub number: Option<Spanned<u32>>,
+    /// The players' names in this game. `None` where the game does not repeat them.
+    pub names: ByPlayer<Option<Spanned<String>>>,
+    /// The score before the game.
+    pub score: Option<Spanned<ByPlayer<u32>>>,
+    /// Whether the heading says that this is the Crawford game.
+    pub crawford: Option<Spanned<bool>>,
+    /// The position and cube from which the game starts, where that is not the usual one.
+    pub start: Option<Spanned<Setup>>,
+    /// What the players did, in order.
+    pub entries: Vec<Entry>,
+    /// The result.
+    pub result: Option<Spanned<GameResult>>,
+    /// Comments that belong to no entry.
+    pub comments: Vec<Spanned<String>>,
+}
+
+/// The result of a game as stated.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct GameResult {
+    /// The winner. `None`: the statement does not tell (it stands in the free half of the last row).
+    pub winner: Option<Player>,
+    /// The points won. `None`: not stated.
+    pub points: Option<u32>,
+    /// Whether the statement says that this game decided the match.
+    pub and_match: bool,
+    /// Whether it shares the row of the last play, so that its column says little about the winner.
+    pub in_row: bool,
+    /// The kind of win, where the format states it.
+    pub win: Option<Win>,
+    /// Whether the format says that the game ended by resignation.
+    pub resigned: bool,
+}
+
+/// One action of a player.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Entry {
+    /// Who acted.
+    pub player: Player,
+    /// What was done.
+    pub action: Action,
+    /// The number of the row, as written; 0 if the format has none.
+    pub row: u32,
+    /// Where it is written.
+    pub span: Span,
+    /// What few entries have.
+    pub extra: Option<Box<Extra>>,
+}
+
+/// What few entries have: comments, stated positions, marks.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Extra {
+    /// The comment on this entry.
+    pub comment: Option<String>,
+    /// The position that the transcript states after it.
+    pub position_after: Option<Spanned<Setup>>,
+    /// Whether the transcript itself says that the play was illegal.
+    pub declared_illegal: bool,
+    /// What is written here could not be read; the reader has reported it.
+    pub unreadable: bool,
+    /// Analysis of the file's own, by name: equity, error, luck.
+    pub analysis: Vec<(String, String)>,
+    /// Seconds used for this action, and what was left in the bank.
+    pub seconds: Option<(f64, Option<f64>)>,
+}
+
+/// An action of a player.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Action {
+    /// A roll and what was done with it.
+    Play {
+        /// The dice as written.
+        roll: WrittenRoll,
+        /// What is written behind the dice.
+        play: WrittenPlay,
+    },
+    /// A double, with the value to which the cube goes.
+    Double {
+        /// The value as written.
+        to: Option<u32>,
+        /// The roll that stands before the double: it came too late.
+        after_roll: Option<WrittenRoll>,
+    },
+    /// The player doubled redoubles at once and keeps the cube.
+    Beaver {
+        /// The value as written.
+        to: Option<u32>,
+    },
+    /// The doubler turns the cube once more after a beaver.
+    Raccoon {
+        /// The value as written.
+        to: Option<u32>,
+    },
+    /// A double is accepted.
+    Take,
+    /// A double is refused.
+    Pass,
+    /// The player gives up.
+    Resign {
+        /// What was offered.
+        win: Option<Win>,
+    },
+    /// A resignation is accepted.
+    Accept,
+    /// A resignation is refused.
+    Reject,
+    /// The player lost on time.
+    TimeOut,
+    /// The player gave up before rolling: `00:`.
+    NoRoll,
+    /// The board was set by hand; the position is in the entry's [`Extra`].
+    Set,
+    /// Something that could not be read, in the place of an action.
+    Unreadable,
+}
+
+/// Two digits where dice should be; they may show anything from 0 to 9.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct WrittenRoll(pub u8, pub u8);
+
+impl WrittenRoll {
+    /// The roll; `None` if one of the digits is not on a die.
+    #[inline]
+    pub fn roll(self) -> Option<crate::board::Roll> {
+        crate::board::Roll::new(self.0, self.1)
+    }
+}
+
+impl std::fmt::Display for WrittenRoll {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}{}", self.0, self.1)
+    }
+}
+
+/// What is written behind a roll.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum WrittenPlay {
+    /// Moves; each may span several dice. `8/5(2)` is two of them.
+    Moves(Play),
+    /// Words that say that nothing could be played.
+    CannotMove,
+    /// Nothing at all: a dance, a resignation, or a play left out. Only the rules can tell.
+    Nothing,
+    /// Marks that say that the play was not recorded: `????`.
+    NotRecorded,
+}
+
+impl MatchRecord {
+    /// The value of a tag, whatever the case of its name; the first one if there are several.
+    pub fn tag(&self, name: &str) -> Option<&Tag> {
+        self.tags
+            .iter()
+            .find(|tag| tag.name.eq_ignore_ascii_case(name))
+    }
+
+    /// Whether a tag says `On` or `Off`.
+    pub fn switch(&self, name: &str) -> Option<(bool, &Tag)> {
+        let tag = self.tag(name)?;
+        match tag.value.trim().to_ascii_lowercase().as_str() {
+            "on" | "yes" | "true" | "1" => Some((true, tag)),
+            "off" | "no" | "false" | "0" => Some((false, tag)),
+            _ => None,
+        }
+    }
+}
+
+impl Entry {
+    /// An entry with nothing unusual about it.
+    pub fn new(player: Player, action: Action, row: u32, span: Span) -> Entry {
+        Entry {
+            player,
+            action,
+            row,
+            span,
+            extra: None,
+        }
+    }
+
+    /// The rarely used part, made if it is not there.
+    pub fn extra_mut(&mut self) -> &mut Extra {
+        self.extra.get_or_insert_default()
+    }
+}

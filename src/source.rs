@@ -1,0 +1,320 @@
+//! A text to read from, and places in it.
+//!
+//! Bytes become text here and nowhere else: UTF-8 with or without a byte order mark, UTF-16 with one, and
+//! Windows-1252 for everything that is not valid UTF-8. Lines end with LF, CRLF or a lone CR.
+
+use std::sync::OnceLock;
+
+use encoding_rs::{Encoding, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252};
+
+/// A stretch of [`Source::text`], in bytes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Span {
+    /// The first byte.
+    pub start: u32,
+    /// The byte after the last one.
+    pub end: u32,
+}
+
+impl Span {
+    /// From `start` up to but not including `end`.
+    pub const fn new(start: u32, end: u32) -> Span {
+        Span { start, end }
+    }
+
+    /// The stretch from the start of this one to the end of the other.
+    pub fn to(self, other: Span) -> Span {
+        Span::new(self.start, other.end)
+    }
+}
+
+/// A value and where it was written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Spanned<T> {
+    /// What was written.
+    pub value: T,
+    /// Where.
+    pub span: Span,
+}
+
+impl<T> Spanned<T> {
+    /// A value with its place.
+    pub const fn new(value: T, span: Span) -> Spanned<T> {
+        Spanned { value, span }
+    }
+}
+
+/// A place for people: line and column, both from 1. Columns count characters.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct LineColumn {
+    /// The line, from 1.
+    pub line: u64,
+    /// The column in characters, from 1.
+    pub column: u32,
+}
+
+/// An input that was decoded: its name and its text.
+#[derive(Debug)]
+pub struct Source {
+    name: String,
+    text: String,
+    encoding: &'static str,
+    guessed: bool,
+    listing: Option<String>,
+    first_line: u64,
+    line_starts: OnceLock<Vec<u32>>,
+}
+
+/// Why bytes did not become a source.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum SourceError {
+    /// More than 4 GiB in one piece.
+    TooLarge,
+    /// An encoding was asked for that does not exist.
+    UnknownEncoding(String),
+}
+
+impl std::fmt::Display for SourceError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            SourceError::TooLarge => f.write_str("larger than 4 GiB in one piece"),
+            SourceError::UnknownEncoding(name) => write!(f, "unknown encoding {name:?}"),
+        }
+    }
+}
+
+impl std::error::Error for SourceError {}
+
+impl Source {
+    /// Decodes an input. `encoding` is a label such as `windows-1252` that overrides what the bytes say.
+    ///
+    /// # Errors
+    ///
+    /// An unknown label, or more text than places can be counted in.
+    pub fn new(
+        name: impl Into<String>,
+        bytes: Vec<u8>,
+        encoding: Option<&str>,
+    ) -> Result<Source, SourceError> {
+        let wanted = encoding
+            .map(|label| {
+                Encoding::for_label(label.as_bytes())
+                    .ok_or_else(|| SourceError::UnknownEncoding(label.to_owned()))
+            })
+            .transpose()?;
+        let (text, encoding, guessed) = decode(bytes, wanted);
+        if u32::try_from(text.len()).is_err() {
+            return Err(SourceError::TooLarge);
+        }
+        Ok(Source {
+            name: name.into(),
+            text,
+            encoding,
+            guessed,
+            listing: None,
+            first_line: 1,
+            line_starts: OnceLock::new(),
+        })
+    }
+
+    /// A piece of a longer text whose first line has this number.
+    pub fn with_first_line(mut self, line: u64) -> Source {
+        self.first_line = line;
+        self
+    }
+
+    /// What the input is called in messages.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// The text: for binary inputs a listing with one line a record.
+    pub fn text(&self) -> &str {
+        self.listing.as_deref().unwrap_or(&self.text)
+    }
+
+    /// The name of the encoding: `utf-8`, `utf-16le`, `utf-16be`, `windows-1252`, …
+    pub fn encoding(&self) -> &'static str {
+        self.encoding
+    }
+
+    /// Whether the encoding was guessed because the bytes are not UTF-8.
+    pub fn encoding_is_guessed(&self) -> bool {
+        self.guessed
+    }
+
+    /// Sets the listing that findings in a binary input point into.
+    pub fn set_listing(&mut self, listing: String) {
+        self.listing = Some(listing);
+        self.line_starts = OnceLock::new();
+    }
+
+    /// The place of a slice of the text.
+    ///
+    /// # Panics
+    ///
+    /// If `part` is not a slice of [`Source::text`].
+    pub fn span(&self, part: &str) -> Span {
+        let text = self.text();
+        let start = (part.as_ptr() as usize).checked_sub(text.as_ptr() as usize);
+        let start = start.expect("a slice of the source");
+        assert!(start + part.len() <= text.len(), "a slice of the source");
+        Span::new(start as u32, (start + part.len()) as u32)
+    }
+
+    /// The text of a span; empty if the span is not one of this text.
+    pub fn slice(&self, span: Span) -> &str {
+        self.text()
+            .get(span.start as usize..span.end as usize)
+            .unwrap_or("")
+    }
+
+    /// Line and column of a byte.
+    pub fn line_column(&self, offset: u32) -> LineColumn {
+        let starts = self.line_starts();
+        let line = starts
+            .partition_point(|&start| start <= offset)
+            .saturating_sub(1);
+        let before = self.slice(Span::new(starts[line], offset));
+        LineColumn {
+            line: self.first_line + line as u64,
+            column: before.chars().count() as u32 + 1,
+        }
+    }
+
+    /// The line that holds a byte, without its line end, and the offset of its first byte.
+    pub fn line_at(&self, offset: u32) -> (&str, u32) {
+        let starts = self.line_starts();
+        let line = starts
+            .partition_point(|&start| start <= offset)
+            .saturating_sub(1);
+        let start = starts[line];
+        let end = starts
+            .get(line + 1)
+            .copied()
+            .unwrap_or(self.text().len() as u32);
+        (
+            self.slice(Span::new(start, end))
+                .trim_end_matches(['\r', '\n']),
+            start,
+        )
+    }
+
+    fn line_starts(&self) -> &[u32] {
+        self.line_starts.get_or_init(|| {
+            std::iter::once(0)
+                .chain(
+                    lines(self.text())
+                        .map(|line| line.next)
+                        .filter(|&n| n < self.text().len())
+                        .map(|n| n as u32),
+                )
+                .collect()
+        })
+    }
+}
+
+fn decode(bytes: Vec<u8>, wanted: Option<&'static Encoding>) -> (String, &'static str, bool) {
+    let marked = Encoding::for_bom(&bytes);
+    if wanted.is_none() && marked.is_none_or(|(encoding, _)| encoding == UTF_8) {
+        let skip = marked.map_or(0, |(_, length)| length);
+        return match String::from_utf8(bytes) {
+            Ok(mut text) => {
+                if skip > 0 {
+                    text.drain(..skip);
+                }
+                (text, "utf-8", false)
+            }
+            Err(error) => {
+                let bytes = error.into_bytes();
+                let (text, _) = WINDOWS_1252.decode_without_bom_handling(&bytes[skip..]);
+                (text.into_owned(), "windows-1252", true)
+            }
+        };
+    }
+    let encoding = wanted
+        .or(marked.map(|(encoding, _)| encoding))
+        .unwrap_or(UTF_8);
+    let (text, used, _) = encoding.decode(&bytes);
+    (text.into_owned(), label(used), false)
+}
+
+fn label(encoding: &'static Encoding) -> &'static str {
+    if encoding == UTF_16LE {
+        "utf-16le"
+    } else if encoding == UTF_16BE {
+        "utf-16be"
+    } else if encoding == UTF_8 {
+        "utf-8"
+    } else if encoding == WINDOWS_1252 {
+        "windows-1252"
+    } else {
+        encoding.name()
+    }
+}
+
+/// A line of a text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Line<'a> {
+    /// The line without its end.
+    pub text: &'a str,
+    /// The byte where it starts.
+    pub start: usize,
+    /// The byte where the next line starts.
+    pub next: usize,
+}
+
+/// The lines of a text, whatever they end with: LF, CRLF or a lone CR.
+pub fn lines(text: &str) -> impl Iterator<Item = Line<'_>> {
+    let mut start = 0;
+    // A file with lone CRs has no LF nearby, so the end of the line is looked for byte by byte only there.
+    std::iter::from_fn(move || {
+        let rest = text.get(start..).filter(|rest| !rest.is_empty())?;
+        let end = memchr::memchr2(b'\n', b'\r', rest.as_bytes()).unwrap_or(rest.len());
+        let ending = match rest.as_bytes()[end..] {
+            [b'\r', b'\n', ..] => 2,
+            [] => 0,
+            _ => 1,
+        };
+        let line = Line {
+            text: &rest[..end],
+            start,
+            next: start + end + ending,
+        };
+        start = line.next;
+        Some(line)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_line_end_is_one() {
+        let texts: Vec<_> = lines("a\nb\r\nc\rd").map(|line| line.text).collect();
+        assert_eq!(texts, ["a", "b", "c", "d"]);
+    }
+
+    #[test]
+    fn columns_count_characters() {
+        let source = Source::new("x", "Jörg : 0\nab".into(), None).expect("a source");
+        assert_eq!(source.line_column(6), LineColumn { line: 1, column: 6 });
+        assert_eq!(source.line_column(11), LineColumn { line: 2, column: 2 });
+    }
+
+    #[test]
+    fn bytes_that_are_no_utf8_are_windows_1252() {
+        let source = Source::new("x", b"J\xf6rg \x93a\x94".to_vec(), None).expect("a source");
+        assert_eq!(source.text(), "Jörg “a”");
+        assert!(source.encoding_is_guessed());
+    }
+
+    #[test]
+    fn utf16_with_a_byte_order_mark_is_read() {
+        let mut bytes = vec![0xff, 0xfe];
+        bytes.extend("Jörg".encode_utf16().flat_map(u16::to_le_bytes));
+        let source = Source::new("x", bytes, None).expect("a source");
+        assert_eq!((source.text(), source.encoding()), ("Jörg", "utf-16le"));
+    }
+}
