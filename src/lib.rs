@@ -1,7 +1,15 @@
-//! temp
+//! Reads backgammon transcripts and position identifiers, replays every move, and says what is wrong.
+//!
+//! Data flows one way: bytes become a [`source::Source`], a reader of [`formats`] makes a
+//! [`record::MatchRecord`] of what was written, [`replay`] tells what it means, [`rules`] puts what is wrong
+//! into words, and [`render`] writes it. A module uses only what stands before it in this sentence.
+
 pub mod board;
 pub mod diagnostic;
 pub mod formats;
 pub mod record;
+pub mod render;
+pub mod replay;
+pub mod rules;
 pub mod ruleset;
 pub mod source;

@@ -12,15 +12,19 @@ pub struct MatchRecord {
     pub dialect: Option<Dialect>,
     /// The length of the match.
     pub length: Option<Spanned<Length>>,
+    /// The variation, where the format states it outside the tags.
+    pub variation: Option<Spanned<String>>,
     /// The tags of the header, in the order of the file and as written.
     pub tags: Vec<Tag>,
     /// Comments before the first game.
     pub comments: Vec<Spanned<String>>,
     /// The names of the players as the first game has them.
     pub names: ByPlayer<String>,
+    /// Ratings that stand beside the names.
+    pub ratings: ByPlayer<Option<String>>,
     /// The games.
     pub games: Vec<GameRecord>,
-    /// Whether the file never marks hits with a star. `None`: the format has no such marks.
+    /// Whether the match marks hits with a star anywhere. `None`: the format has no such marks.
     pub has_hit_marks: Option<bool>,
 }
 
@@ -78,6 +82,10 @@ pub struct GameResult {
     pub points: Option<u32>,
     /// Whether the statement says that this game decided the match.
     pub and_match: bool,
+    /// How many entries of the game stand before it.
+    pub after: u32,
+    /// Whether it was said only by a cell of the loser.
+    pub by_loss: bool,
     /// Whether it shares the row of the last play, so that its column says little about the winner.
     pub in_row: bool,
     /// The kind of win, where the format states it.

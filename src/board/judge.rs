@@ -382,7 +382,7 @@ fn likeliest(mut readings: Vec<Reading>, written: &[Move]) -> Vec<Reading> {
 }
 
 /// The points where the written moves say that they hit.
-pub(crate) fn marked_points(written: &[Move]) -> u32 {
+pub fn marked_points(written: &[Move]) -> u32 {
     written
         .iter()
         .filter(|moved| moved.hits)

@@ -17,8 +17,8 @@ mod variant;
 
 pub use cube::Cube;
 pub use dice::{Die, Roll};
-pub(crate) use judge::marked_points;
-pub use judge::{PlayFault, Reading, Verdict, is_clear, judge, played_as_written};
+
+pub use judge::{PlayFault, Reading, Verdict, is_clear, judge, marked_points, played_as_written};
 pub use legal::{Plays, can_play, legal_plays};
 pub use place::Place;
 pub use play::{Move, Play, Steps};

@@ -1,3 +1,121 @@
-//! Transcript formats and position identifiers.
+//! Transcript formats and position identifiers: one file or folder a format, listed in [`ALL`].
+//!
+//! A reader turns a [`Source`] into records of what was written and reports what it could not read; it
+//! knows nothing of the rules. Matches are handed over one by one, so that a file may be larger than the
+//! memory that its records would need.
 
 pub mod ids;
+mod mat;
+pub mod notation;
+mod text;
+
+use crate::diagnostic::Findings;
+use crate::record::MatchRecord;
+use crate::source::Source;
+
+/// A transcript format.
+#[derive(Debug)]
+pub struct Format {
+    /// The name for `--from` and in the JSON output.
+    pub name: &'static str,
+    /// The name for people.
+    pub title: &'static str,
+    /// Usual extensions, without the dot.
+    pub extensions: &'static [&'static str],
+    /// Whether a text looks like this format.
+    pub sniff: fn(&Source) -> Likely,
+    /// Reads the matches of a source, one by one.
+    pub read: Option<Read>,
+    /// What it can carry, for `formats` and for the report of losses.
+    pub carries: &'static [Item],
+}
+
+/// Reads a source and hands over each match with the findings of its reading.
+///
+/// # Errors
+///
+/// The text is not of this format at all.
+pub type Read = fn(&Source, &mut Sink<'_>) -> Result<(), NotThisFormat>;
+
+/// Takes the matches of a source and what was found while reading them.
+pub type Sink<'a> = dyn FnMut(&MatchRecord, &mut Findings) + 'a;
+
+/// How much a text looks like a format.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Likely {
+    /// It does not.
+    No,
+    /// It may be one.
+    Maybe,
+    /// It is one.
+    Yes,
+}
+
+/// Why a text could not be read in a format.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NotThisFormat(pub String);
+
+impl std::fmt::Display for NotThisFormat {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for NotThisFormat {}
+
+/// Something that a format may be able to carry.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Item {
+    /// What it is: `cube actions`, `comments`.
+    pub what: &'static str,
+    /// How far it is carried.
+    pub how: Carried,
+}
+
+/// How far a format carries something.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Carried {
+    /// Fully.
+    Yes,
+    /// Only in optional tags.
+    Tags,
+    /// Partly, or in a way that can be misread.
+    Partly,
+}
+
+impl Carried {
+    /// The word in the table of formats.
+    pub fn name(self) -> &'static str {
+        match self {
+            Carried::Yes => "yes",
+            Carried::Tags => "in tags",
+            Carried::Partly => "partly",
+        }
+    }
+}
+
+/// Every format, in the order in which a text is compared with them.
+pub static ALL: &[&Format] = &[&mat::FORMAT];
+
+/// The format with this name.
+pub fn by_name(name: &str) -> Option<&'static Format> {
+    ALL.iter()
+        .copied()
+        .find(|format| format.name.eq_ignore_ascii_case(name))
+}
+
+/// The format of a text: by content, and by the extension of its name where the content fits several.
+pub fn detect(source: &Source) -> Option<&'static Format> {
+    let extension = source
+        .name()
+        .rsplit_once('.')
+        .map(|(_, ext)| ext.to_ascii_lowercase());
+    let rank = |format: &&Format| {
+        let usual = extension
+            .as_deref()
+            .is_some_and(|ext| format.extensions.contains(&ext));
+        ((format.sniff)(source), usual)
+    };
+    let best = ALL.iter().copied().max_by_key(|format| rank(format))?;
+    (rank(&best).0 > Likely::No).then_some(best)
+}

@@ -1,6 +1,8 @@
 //! Findings: what is wrong, where, by which rule.
 
-use crate::board::{Player, Roll};
+pub mod syntax;
+
+use crate::board::{ByPlayer, Cube, Length, Player, Position, Roll};
 use crate::source::Span;
 
 /// How bad a finding is.
@@ -94,8 +96,8 @@ pub struct Context {
 pub struct JudgedPlay {
     /// The play as written.
     pub written: String,
-    /// The position before it, as an XGID.
-    pub position: String,
+    /// The situation before it. `None`: the position is not known.
+    pub before: Option<Situation>,
     /// The transcript itself says that it was illegal. `None`: the finding is not about an illegal play.
     pub reported: Option<bool>,
     /// The play stands: the game goes on from it.
@@ -104,6 +106,29 @@ pub struct JudgedPlay {
     pub legal_count: Option<u32>,
     /// At most five of them, nearest to what was written first.
     pub legal: Vec<String>,
+}
+
+/// A position with all that belongs to it at that moment of a match.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Situation {
+    /// Where the checkers stand.
+    pub position: Position,
+    /// The cube.
+    pub cube: Cube,
+    /// Who is on roll. `None`: nobody knows yet.
+    pub turn: Option<Player>,
+    /// The dice.
+    pub roll: Option<Roll>,
+    /// The score before the game.
+    pub score: ByPlayer<u32>,
+    /// The length of the match.
+    pub length: Option<Length>,
+    /// Whether this is the Crawford game.
+    pub crawford: bool,
+    /// Whether the Jacoby rule holds, and whether beavers are agreed; in money play.
+    pub money_rules: (bool, bool),
+    /// Whether a double waits for an answer.
+    pub doubled: bool,
 }
 
 impl Finding {

@@ -1,0 +1,1133 @@
+//! The loop over the lines of a file.
+
+use super::cell::{Cell, Kind, cells, game_line, match_line, row_number};
+use super::header::{Declared, check_tags, declared, tag};
+use super::score_line::{score_line, split_rating};
+use crate::board::{ByPlayer, Cube, Length, Player, Setup, Variant};
+use crate::diagnostic::{Context, Finding, Findings, Level, syntax};
+use crate::formats::text::{column, folded, snowie_position, xg_board};
+use crate::formats::{NotThisFormat, Sink};
+use crate::record::{
+    Action, Dialect, Entry, GameRecord, GameResult, MatchRecord, Tag, WrittenPlay,
+};
+use crate::source::{Line, Source, Span, Spanned, lines};
+
+/// Where the reader is in a match.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum At {
+    /// Before the match line, or after it and before a game.
+    Header,
+    /// After a game's heading, before its score line.
+    Heading,
+    /// In the rows of a game.
+    Rows,
+}
+
+/// What was seen of a producer's habits, to recognise it.
+#[derive(Debug, Default)]
+struct Habits {
+    losses: bool,
+    resigned_game: bool,
+    long_arrow: bool,
+    ratings: bool,
+    illegal_play: bool,
+}
+
+pub(super) struct Reader<'s, 'o, 'b> {
+    source: &'s Source,
+    sink: &'o mut Sink<'b>,
+    findings: Findings,
+    record: MatchRecord,
+    at: At,
+    has_match: bool,
+    match_number: u32,
+    /// Tags and comments that came after a game: of the next match if one follows.
+    pending_tags: Vec<Tag>,
+    pending_comments: Vec<Spanned<String>>,
+    /// The comment lines before an entry.
+    comment: Option<String>,
+    declared: Vec<Declared>,
+    swapped: bool,
+    row: u32,
+    last: Option<Player>,
+    columns: Columns,
+    right_name: Option<u32>,
+    habits: Habits,
+    stars: bool,
+    row_jumped: bool,
+    cells: Vec<Cell>,
+}
+
+/// How often the second cell of a row starts in each column.
+#[derive(Debug, Clone)]
+struct Columns {
+    counts: [u16; 128],
+    most: Option<u8>,
+    rows: u32,
+}
+
+impl Columns {
+    fn new() -> Columns {
+        Columns {
+            counts: [0; 128],
+            most: None,
+            rows: 0,
+        }
+    }
+
+    #[inline]
+    fn note(&mut self, column: u32) {
+        if let Some(count) = self.counts.get_mut(column as usize) {
+            *count = count.saturating_add(1);
+            let count = *count;
+            self.rows += 1;
+            if self
+                .most
+                .is_none_or(|most| count > self.counts[usize::from(most)])
+            {
+                self.most = Some(column as u8);
+            }
+        }
+    }
+}
+
+impl<'s, 'o, 'b> Reader<'s, 'o, 'b> {
+    pub(super) fn new(source: &'s Source, sink: &'o mut Sink<'b>) -> Reader<'s, 'o, 'b> {
+        Reader {
+            source,
+            sink,
+            findings: Findings::default(),
+            record: MatchRecord::default(),
+            at: At::Header,
+            has_match: false,
+            match_number: 1,
+            pending_tags: Vec::new(),
+            pending_comments: Vec::new(),
+            comment: None,
+            declared: Vec::new(),
+            swapped: false,
+            row: 0,
+            last: None,
+            columns: Columns::new(),
+            right_name: None,
+            habits: Habits::default(),
+            stars: false,
+            row_jumped: false,
+            cells: Vec::new(),
+        }
+    }
+
+    pub(super) fn read(mut self) -> Result<(), NotThisFormat> {
+        if self.source.encoding_is_guessed() {
+            let message = "the text is not UTF-8; it was read as Windows-1252";
+            let span = self.first_odd_character();
+            self.report(Finding::new(
+                &syntax::ENCODING_GUESSED,
+                span,
+                message,
+                "not ASCII",
+            ));
+        }
+        for line in lines(self.source.text()) {
+            self.line(line);
+        }
+        if !self.has_match && self.record.games.is_empty() {
+            return Err(NotThisFormat(self.why_nothing()));
+        }
+        self.end_match();
+        Ok(())
+    }
+
+    fn why_nothing(&self) -> String {
+        if self.source.text().trim().is_empty() {
+            "the file is empty".to_owned()
+        } else {
+            "no match line (such as \"7 point match\") and no game".to_owned()
+        }
+    }
+
+    fn first_odd_character(&self) -> Span {
+        let text = self.source.text();
+        let at = text.bytes().position(|byte| !byte.is_ascii()).unwrap_or(0);
+        let length = text[at..].chars().next().map_or(0, char::len_utf8);
+        Span::new(at as u32, (at + length) as u32)
+    }
+
+    fn report(&mut self, finding: Finding) {
+        let games = self.record.games.len() as u32;
+        let context = Context {
+            match_number: Some(self.match_number),
+            game: (games > 0 && self.at != At::Header).then_some(games),
+            ..finding.context
+        };
+        self.findings.push(finding.within(context));
+    }
+
+    fn line(&mut self, line: Line<'_>) {
+        let bytes = line.text.as_bytes();
+        let blanks = bytes
+            .iter()
+            .take_while(|&&b| b == b' ' || b == b'\t')
+            .count();
+        match bytes.get(blanks) {
+            None => {}
+            Some(b'0'..=b'9') if self.at != At::Heading => self.numbered(line, blanks),
+            Some(b';' | b'#') => self.remark(line, blanks),
+            Some(_) => self.lettered(line),
+        }
+    }
+
+    /// A line that starts with a digit: a row, the match line, or a row without a number.
+    fn numbered(&mut self, line: Line<'_>, blanks: usize) {
+        let text = &line.text[blanks..];
+        if let Ok((rest, number)) = row_number(text) {
+            return self.row_line(line, line.text.len() - rest.len(), Some(number));
+        }
+        match match_line(text.trim_end()) {
+            Ok((_, length)) => self.match_heading(line, length),
+            Err(_) => self.row_line(line, blanks, None),
+        }
+    }
+
+    fn lettered(&mut self, line: Line<'_>) {
+        let text = line.text.trim();
+        if text
+            .trim_matches(|c: char| c.is_whitespace() || c == '\0')
+            .is_empty()
+        {
+            return;
+        }
+        if self.at == At::Heading && self.score_line(line) {
+            return;
+        }
+        if let Ok((_, (number, rest))) = game_line(text) {
+            return self.game_heading(line, number, rest);
+        }
+        if let Ok((_, length)) = match_line(text) {
+            return self.match_heading(line, length);
+        }
+        if self.at == At::Heading && text.starts_with(|c: char| c.is_ascii_digit()) {
+            self.at = At::Rows;
+            return self.numbered(line, line.text.len() - line.text.trim_start().len());
+        }
+        if self.at == At::Header {
+            return self.prose(line);
+        }
+        self.at = At::Rows;
+        self.row_line(line, line.text.len() - line.text.trim_start().len(), None);
+    }
+
+    /// `7 point match`: a match starts.
+    fn match_heading(&mut self, line: Line<'_>, length: Option<u32>) {
+        let span = self.trimmed(line);
+        if self.has_match || !self.record.games.is_empty() {
+            if self.match_number == 1 {
+                let message = "the file holds more than one match";
+                let finding = Finding::new(
+                    &syntax::SEVERAL_MATCHES,
+                    span,
+                    message,
+                    "a second match starts",
+                );
+                self.report(finding);
+            }
+            let tags = std::mem::take(&mut self.pending_tags);
+            let comments = std::mem::take(&mut self.pending_comments);
+            self.end_match();
+            self.record.tags = tags;
+            self.record.comments = comments;
+            self.match_number += 1;
+        }
+        self.has_match = true;
+        self.at = At::Header;
+        let most = 9999;
+        let length = match length {
+            Some(0 | 9999) => Some(Length::Money),
+            Some(points) if points < most => Some(Length::Points(points)),
+            _ => None,
+        };
+        match length {
+            Some(value) => self.record.length = Some(Spanned::new(value, span)),
+            None => {
+                let message = format!("{:?} is no length of a match", line.text.trim());
+                let label = "a length is a number from 0 (money play) to 9998";
+                let finding = Finding::new(&syntax::UNREADABLE_LINE, span, message, label);
+                self.report(finding);
+            }
+        }
+        if line.text.trim_start().starts_with("9999") {
+            let message = "9999 points stand for an unlimited session: read as money play";
+            let finding = Finding::new(&syntax::BAD_HEADER, span, message, "FIBS writes so");
+            self.report(finding.at_level(Level::Note));
+        }
+    }
+
+    /// `Game 3 (Crawford)`: a game starts.
+    fn game_heading(&mut self, line: Line<'_>, number: u32, rest: &str) {
+        self.end_game();
+        let span = self.trimmed(line);
+        let crawford = rest.to_ascii_lowercase().contains("crawford");
+        self.record.games.push(GameRecord {
+            heading: span,
+            number: Some(Spanned::new(number, span)),
+            crawford: crawford.then_some(Spanned::new(true, span)),
+            entries: Vec::with_capacity(64),
+            ..GameRecord::default()
+        });
+        // Tags between games belong to this match after all.
+        self.record.tags.append(&mut self.pending_tags);
+        self.record.comments.append(&mut self.pending_comments);
+        self.at = At::Heading;
+        self.row = 0;
+        self.last = None;
+        self.row_jumped = false;
+    }
+
+    fn score_line(&mut self, line: Line<'_>) -> bool {
+        let expected = match self.record.games.len() {
+            1 => self
+                .tag_value("Player 2")
+                .or(self.tag_value("Player 1"))
+                .map(str::to_owned),
+            _ => Some(self.record.names.two.clone()),
+        };
+        let Some(found) = score_line(line.text, expected.as_deref()) else {
+            return false;
+        };
+        let span = |range: (usize, usize)| {
+            Span::new((line.start + range.0) as u32, (line.start + range.1) as u32)
+        };
+        self.right_name = Some(column(line.text, found.names[1].0));
+        let texts = found.names.map(|(start, end)| &line.text[start..end]);
+        let [left, right] = texts.map(split_rating);
+        self.habits.ratings |= left.1.is_some() && right.1.is_some();
+        let names = ByPlayer::new(left.0.to_owned(), right.0.to_owned());
+        let first = self.record.games.len() == 1;
+        if first {
+            self.record.names = names.clone();
+            self.record.ratings =
+                ByPlayer::new(left.1.map(str::to_owned), right.1.map(str::to_owned));
+        }
+        let known = &self.record.names;
+        self.swapped =
+            !first && known.one != known.two && names.one == known.two && names.two == known.one;
+        if !first && !self.swapped && names != self.record.names {
+            let message = "the names are not those of the first game";
+            let label = format!(
+                "{:?} and {:?} before",
+                self.record.names.one, self.record.names.two
+            );
+            let finding = Finding::new(&syntax::BAD_HEADER, self.trimmed(line), message, label);
+            self.report(finding);
+        }
+        let scores = found
+            .scores
+            .map(|(start, end)| line.text[start..end].parse::<u32>().ok());
+        let order = |pair: [Spanned<String>; 2]| {
+            let [left, right] = pair;
+            let pair = ByPlayer::new(Some(left), Some(right));
+            if self.swapped { pair.swapped() } else { pair }
+        };
+        let spanned = [
+            Spanned::new(names.one, span(found.names[0])),
+            Spanned::new(names.two, span(found.names[1])),
+        ];
+        let names = order(spanned);
+        let whole = self.trimmed(line);
+        let score = match scores {
+            [Some(left), Some(right)] => {
+                let score = ByPlayer::new(left, right);
+                let score = if self.swapped { score.swapped() } else { score };
+                Some(Spanned::new(score, whole))
+            }
+            _ => {
+                let wrong = usize::from(scores[0].is_some());
+                let text = &line.text[found.scores[wrong].0..found.scores[wrong].1];
+                let message = format!("{text:?} is no score");
+                let label = "a score is a whole number from 0 on";
+                let finding = Finding::new(
+                    &syntax::UNREADABLE_LINE,
+                    span(found.scores[wrong]),
+                    message,
+                    label,
+                );
+                self.report(finding);
+                None
+            }
+        };
+        let game = self.record.games.last_mut().expect("a game was headed");
+        game.names = names;
+        game.score = score;
+        if found.crawford {
+            game.crawford = Some(Spanned::new(true, whole));
+        }
+        self.at = At::Rows;
+        true
+    }
+
+    fn tag_value(&self, name: &str) -> Option<&str> {
+        self.record.tag(name).map(|tag| tag.value.as_str())
+    }
+
+    /// A line that starts with `;` or `#`.
+    fn remark(&mut self, line: Line<'_>, blanks: usize) {
+        let text = line.text[blanks + 1..].trim();
+        let span = self.trimmed(line);
+        if let Some(set) = text
+            .strip_prefix("Set Pos=")
+            .or(text.strip_prefix("SetPos="))
+        {
+            return self.set_position(span, set.trim());
+        }
+        if let Some((name, value)) = tag(text) {
+            if matches!(name.to_ascii_lowercase().as_str(), "illegalplay" | "remark") {
+                self.declared.extend(declared(value));
+            }
+            let tag = Tag {
+                name: name.to_owned(),
+                value: value.to_owned(),
+                span,
+            };
+            let tags = if self.at == At::Header && !self.is_after_a_game() {
+                &mut self.record.tags
+            } else {
+                &mut self.pending_tags
+            };
+            tags.push(tag);
+            return;
+        }
+        if text.to_ascii_lowercase().contains("illegal") {
+            self.declared.extend(declared(text));
+        }
+        self.comment(span, text);
+    }
+
+    fn is_after_a_game(&self) -> bool {
+        !self.record.games.is_empty()
+    }
+
+    fn comment(&mut self, span: Span, text: &str) {
+        if self.at == At::Header {
+            self.record
+                .comments
+                .push(Spanned::new(text.to_owned(), span));
+            return;
+        }
+        let is_over = self
+            .record
+            .games
+            .last()
+            .is_some_and(|game| game.result.is_some());
+        if is_over {
+            self.pending_comments
+                .push(Spanned::new(text.to_owned(), span));
+            return;
+        }
+        match &mut self.comment {
+            Some(before) => {
+                before.push('\n');
+                before.push_str(text);
+            }
+            None => self.comment = Some(text.to_owned()),
+        }
+    }
+
+    /// Text before the match line: a title, a box of remarks.
+    fn prose(&mut self, line: Line<'_>) {
+        let text = line.text.trim();
+        if text.to_ascii_lowercase().contains("illegal") {
+            self.declared.extend(declared(text));
+        }
+        let span = self.trimmed(line);
+        self.record
+            .comments
+            .push(Spanned::new(text.to_owned(), span));
+    }
+
+    /// `; Set Pos=` with a board and a cube: where the game starts, or what was set in its middle.
+    fn set_position(&mut self, span: Span, text: &str) {
+        let setup = set_position(text);
+        if self.record.games.is_empty() {
+            return self.comment(span, text);
+        }
+        let Some(setup) = setup else {
+            let message = "the position that is set here cannot be read";
+            let label = "26 characters of an XGID, a slash and the cube";
+            let finding = Finding::new(&syntax::IMPOSSIBLE_POSITION, span, message, label);
+            self.report(finding);
+            let game = self.game();
+            let mut entry = Entry::new(Player::One, Action::Unreadable, 0, span);
+            entry.extra_mut().unreadable = true;
+            game.entries.push(entry);
+            return;
+        };
+        let game = self.game();
+        if game.entries.is_empty() {
+            game.start = Some(Spanned::new(setup, span));
+        } else {
+            let mut entry = Entry::new(Player::One, Action::Set, 0, span);
+            entry.extra_mut().position_after = Some(Spanned::new(setup, span));
+            game.entries.push(entry);
+        }
+    }
+
+    /// The game that rows belong to; one without a heading if there was none.
+    fn game(&mut self) -> &mut GameRecord {
+        if self.record.games.is_empty() {
+            self.record.games.push(GameRecord::default());
+        }
+        self.record.games.last_mut().expect("a game")
+    }
+
+    fn row_line(&mut self, line: Line<'_>, from: usize, number: Option<u32>) {
+        if self.record.games.is_empty() {
+            if !self.has_match {
+                return self.prose(line);
+            }
+            let heading = self.trimmed(line);
+            self.game().heading = heading;
+            self.at = At::Rows;
+        }
+        if self.at == At::Heading {
+            self.at = At::Rows;
+        }
+        if let Some((text, map)) = folded(line.text) {
+            let from = map
+                .iter()
+                .position(|&old| old as usize >= from)
+                .unwrap_or(text.len());
+            self.row(line, &text, from, number, Some(&map));
+        } else {
+            self.row(line, line.text, from, number, None);
+        }
+    }
+
+    fn row(
+        &mut self,
+        line: Line<'_>,
+        text: &str,
+        from: usize,
+        number: Option<u32>,
+        map: Option<&[u32]>,
+    ) {
+        let mut found = std::mem::take(&mut self.cells);
+        let right = self.columns.most.map_or(18, usize::from);
+        cells(text, from, right, &mut found);
+        if let Some(number) = number {
+            self.number(number, line);
+        }
+        let place = Place {
+            line,
+            text,
+            from,
+            map,
+            numbered: number.is_some(),
+        };
+        if number.is_none() && !found.is_empty() && found.iter().all(|c| c.kind == Kind::Unreadable)
+        {
+            self.loose_text(&place);
+        } else {
+            let mut rest = &found[..];
+            while !rest.is_empty() {
+                let end = rest
+                    .iter()
+                    .position(|c| self.starts_row(c.kind))
+                    .unwrap_or(rest.len());
+                self.cells_of_row(&rest[..end], &place);
+                if let Some(&Cell {
+                    kind: Kind::Row(number),
+                    ..
+                }) = rest.get(end)
+                {
+                    self.row = number;
+                }
+                rest = &rest[(end + 1).min(rest.len())..];
+            }
+        }
+        self.cells = found;
+    }
+
+    /// Whether a number in the middle of a line starts another row. Some programs repeat the number before
+    /// the right cell, and GNU Backgammon may forget a line end.
+    fn starts_row(&self, kind: Kind) -> bool {
+        matches!(kind, Kind::Row(number) if number != self.row)
+    }
+
+    fn number(&mut self, number: u32, line: Line<'_>) {
+        if number != self.row + 1 && !self.row_jumped {
+            self.row_jumped = true;
+            let message = format!("row {number} follows row {}", self.row);
+            let label = "the order of the file is taken for the order of play";
+            let span = self.trimmed(line);
+            let finding = Finding::new(&syntax::GAME_NUMBER, span, message, label);
+            self.report(finding);
+        }
+        self.row = number;
+    }
+
+    /// A line without a roll or a word that is known: a result with a name, or prose.
+    fn loose_text(&mut self, place: &Place<'_>) {
+        let text = place.line.text.trim();
+        let span = self.trimmed(place.line);
+        if let Some((player, points)) = self.named_result(text) {
+            self.set_result(player, points, false, false, span);
+            return;
+        }
+        let is_over = self
+            .record
+            .games
+            .last()
+            .is_some_and(|game| game.result.is_some());
+        let message = "a line that is no part of a match";
+        let finding = Finding::new(&syntax::UNREADABLE_LINE, span, message, "kept as a comment");
+        if !is_over {
+            self.report(finding.at_level(Level::Warning));
+        }
+        self.comment(span, text);
+    }
+
+    /// `Alice wins 1 point`.
+    fn named_result(&self, text: &str) -> Option<(Player, Option<u32>)> {
+        let lower = text.to_ascii_lowercase();
+        let at = lower.find(" wins ").or(lower.find(" wins"))?;
+        let name = text[..at].trim();
+        let player = Player::BOTH.into_iter().find(|&player| {
+            !name.is_empty() && self.record.names[player].eq_ignore_ascii_case(name)
+        })?;
+        let points = lower[at..]
+            .split_whitespace()
+            .nth(1)
+            .and_then(|word| word.parse().ok());
+        Some((player, points))
+    }
+
+    fn cells_of_row(&mut self, cells: &[Cell], place: &Place<'_>) {
+        let mut real = cells
+            .iter()
+            .filter(|cell| !matches!(cell.kind, Kind::Row(_)));
+        let (first, second, third) = (real.next(), real.next(), real.next());
+        let Some(first) = first else { return };
+        let Some(second) = second else {
+            let side = self.side_of_lone_cell(first, place);
+            return self.cell(first, side, false, place);
+        };
+        let together = |cell: &Cell| {
+            place.numbered && !matches!(cell.kind, Kind::Wins { .. } | Kind::Losses { .. })
+        };
+        let in_row = together(first);
+        if third.is_none() {
+            let right = self.columns.most.map(u32::from);
+            if right.is_some_and(|right| place.column(first.start) + 2 >= right && right > 12) {
+                // Both stand in the right half: that player acts twice.
+                self.cell(first, !self.left(), false, place);
+                return self.cell(second, !self.left(), in_row, place);
+            }
+            self.columns.note(place.column(second.start));
+            self.cell(first, self.left(), false, place);
+            self.cell(second, !self.left(), in_row, place);
+            return;
+        }
+        // More than two cells: where each starts decides, and the rules will find who acted twice.
+        let right = self.right_column(place).unwrap_or(33);
+        for cell in cells
+            .iter()
+            .filter(|cell| !matches!(cell.kind, Kind::Row(_)))
+        {
+            let is_right = cell.start != first.start && place.column(cell.start) + 2 >= right;
+            let side = if is_right { !self.left() } else { self.left() };
+            self.cell(cell, side, in_row, place);
+        }
+    }
+
+    /// The player whose column is the left one in this game.
+    fn left(&self) -> Player {
+        if self.swapped {
+            Player::Two
+        } else {
+            Player::One
+        }
+    }
+
+    /// The column where the right half starts; rows ahead are looked at as long as none was seen.
+    fn right_column(&mut self, place: &Place<'_>) -> Option<u32> {
+        if self.columns.rows < 1 {
+            self.look_ahead(place.line.next);
+        }
+        self.columns.most.map(u32::from)
+    }
+
+    fn look_ahead(&mut self, from: usize) {
+        let mut columns = Columns::new();
+        let mut found = Vec::new();
+        for line in lines(&self.source.text()[from..]).take(300) {
+            let text = line.text.trim_start();
+            if match_line(text.trim_end()).is_ok() || columns.rows >= 8 {
+                break;
+            }
+            let Ok((rest, _)) = row_number(text) else {
+                continue;
+            };
+            cells(line.text, line.text.len() - rest.len(), 18, &mut found);
+            if let [_, second] = found[..] {
+                columns.note(column(line.text, second.start));
+            }
+        }
+        self.columns.most = columns.most;
+    }
+
+    /// Which half the only cell of a row belongs to: its column decides, then the turn.
+    fn side_of_lone_cell(&mut self, cell: &Cell, place: &Place<'_>) -> Player {
+        let left = self.left();
+        let at = place.column(cell.start);
+        let edge = if place.numbered {
+            place.column(place.from)
+        } else {
+            5
+        };
+        let near_left = at <= edge + 3;
+        let right = self.right_column(place);
+        let near_right = match (right, self.right_name) {
+            (Some(right), _) => at + 2 >= right,
+            (None, Some(name)) => at + 4 >= name,
+            (None, None) => at >= 20,
+        };
+        if matches!(cell.kind, Kind::Wins { .. } | Kind::Losses { .. }) {
+            let right = right.or(self.right_name).unwrap_or(33);
+            return if near_left || at < (edge + right) / 2 {
+                left
+            } else {
+                !left
+            };
+        }
+        if near_left != near_right {
+            let side = if near_left { left } else { !left };
+            return self.answer_side(cell, side, place);
+        }
+        let expected = self.last.map_or(left, |last| !last);
+        if self.last.is_some() {
+            self.guessed(
+                cell,
+                place,
+                "the column fits neither half; the turn decides",
+            );
+        }
+        expected
+    }
+
+    /// An answer in the doubler's own column belongs to the other player.
+    fn answer_side(&mut self, cell: &Cell, side: Player, place: &Place<'_>) -> Player {
+        let is_answer = matches!(cell.kind, Kind::Take | Kind::Pass | Kind::Beaver { .. });
+        let last = self
+            .record
+            .games
+            .last()
+            .and_then(|game| game.entries.last());
+        let doubled = last.is_some_and(|entry| {
+            entry.player == side && matches!(entry.action, Action::Double { .. })
+        });
+        if is_answer && doubled {
+            self.guessed(
+                cell,
+                place,
+                "it stands in the doubler's column; the opponent answers",
+            );
+            return !side;
+        }
+        side
+    }
+
+    fn guessed(&mut self, cell: &Cell, place: &Place<'_>, label: &str) {
+        let message = "whose action this is was taken from the turn, not from the column";
+        let finding = Finding::new(
+            &syntax::SIDE_GUESSED,
+            place.span(cell.start, cell.end),
+            message,
+            label,
+        );
+        let context = self.entry_context(None);
+        self.report(finding.within(context));
+    }
+
+    fn entry_context(&self, player: Option<Player>) -> Context {
+        let ply = self
+            .record
+            .games
+            .last()
+            .map(|game| game.entries.len() as u32 + 1);
+        let move_number = (self.row > 0).then_some(self.row);
+        Context {
+            ply,
+            move_number,
+            player,
+            ..Context::default()
+        }
+    }
+
+    fn cell(&mut self, cell: &Cell, player: Player, in_row: bool, place: &Place<'_>) {
+        let span = place.span(cell.start, cell.end);
+        let mut entry = Entry::new(player, Action::Unreadable, self.row, span);
+        entry.action = match cell.kind {
+            Kind::Play { roll, .. } if (roll.0, roll.1) == (0, 0) => Action::NoRoll,
+            Kind::Play { roll, play } => {
+                if let WrittenPlay::Moves(moves) = &play {
+                    self.stars |= moves.hits() > 0;
+                }
+                Action::Play { roll, play }
+            }
+            Kind::Illegal { roll, dump } => return self.illegal(entry, roll, dump, place),
+            Kind::Hidden => Action::Unreadable,
+            Kind::Double { to, after_roll } => {
+                self.habits.long_arrow |= place.text[cell.start..cell.end].contains("==>");
+                Action::Double { to, after_roll }
+            }
+            Kind::Beaver { to } => Action::Beaver { to },
+            Kind::Raccoon { to } => Action::Raccoon { to },
+            Kind::Take => Action::Take,
+            Kind::Pass => Action::Pass,
+            Kind::Resign { win } => {
+                self.habits.resigned_game = true;
+                Action::Resign { win }
+            }
+            Kind::TimeOut => Action::TimeOut,
+            Kind::Wins { points, and_match } => {
+                return self.set_result(player, points, and_match, in_row, span);
+            }
+            Kind::Losses { points } => {
+                self.habits.losses = true;
+                return self.set_loss(player, points, span);
+            }
+            Kind::Row(_) => return,
+            Kind::Garbled { roll } => {
+                self.unreadable(cell, player, place);
+                entry.extra_mut().unreadable = true;
+                Action::Play {
+                    roll,
+                    play: WrittenPlay::NotRecorded,
+                }
+            }
+            Kind::Unreadable => {
+                self.unreadable(cell, player, place);
+                entry.extra_mut().unreadable = true;
+                Action::Unreadable
+            }
+        };
+        self.push(entry);
+    }
+
+    fn push(&mut self, mut entry: Entry) {
+        if let Some(comment) = self.comment.take() {
+            entry.extra_mut().comment = Some(comment);
+        }
+        self.last = Some(entry.player);
+        self.game().entries.push(entry);
+    }
+
+    /// An illegal play that the transcript declares, with the position after it where one is given.
+    fn illegal(
+        &mut self,
+        mut entry: Entry,
+        roll: Option<crate::record::WrittenRoll>,
+        dump: Option<(usize, usize)>,
+        place: &Place<'_>,
+    ) {
+        self.habits.illegal_play = true;
+        let setup = dump.and_then(|(start, end)| {
+            let setup = snowie_position(&place.text[start..end], !entry.player)?;
+            Some(Spanned::new(setup, place.span(start, end)))
+        });
+        let extra = entry.extra_mut();
+        match (roll, setup) {
+            (Some(roll), setup) => {
+                extra.declared_illegal = true;
+                extra.position_after = setup;
+                entry.action = Action::Play {
+                    roll,
+                    play: WrittenPlay::NotRecorded,
+                };
+            }
+            (None, Some(setup)) if self.game().entries.is_empty() => {
+                self.game().start = Some(setup);
+                return;
+            }
+            (None, Some(setup)) => {
+                extra.position_after = Some(setup);
+                entry.action = Action::Set;
+            }
+            // An empty board: only the cube was set.
+            (None, None) => return,
+        }
+        self.push(entry);
+    }
+
+    fn unreadable(&mut self, cell: &Cell, player: Player, place: &Place<'_>) {
+        let span = place.span(cell.start, cell.end);
+        let is_last = span.end as usize >= self.source.text().trim_end().len()
+            && !self.source.text().ends_with(['\n', '\r']);
+        let written = place.text[cell.start..cell.end].trim();
+        let finding = if is_last {
+            let message = "the file ends within an entry";
+            Finding::new(&syntax::TRUNCATED, span, message, "the end of the file")
+        } else {
+            let message = format!("{written:?} cannot be read");
+            Finding::new(
+                &syntax::UNREADABLE_LINE,
+                span,
+                message,
+                "kept as written; the position after it is unknown",
+            )
+        };
+        let context = self.entry_context(Some(player));
+        self.report(finding.within(context));
+    }
+
+    fn set_result(
+        &mut self,
+        player: Player,
+        points: Option<u32>,
+        and_match: bool,
+        in_row: bool,
+        span: Span,
+    ) {
+        let game = self.game();
+        let after = game.entries.len() as u32;
+        let result = GameResult {
+            winner: Some(player),
+            points,
+            and_match,
+            in_row,
+            after,
+            ..GameResult::default()
+        };
+        let stated = game.result.filter(|stated| !stated.value.by_loss);
+        match stated {
+            None => game.result = Some(Spanned::new(result, span)),
+            Some(first) => {
+                let message = "a second result of the same game";
+                let finding = Finding::new(
+                    &syntax::UNREADABLE_LINE,
+                    span,
+                    message,
+                    "the first one counts",
+                )
+                .also(first.span, "the first one");
+                self.report(finding);
+            }
+        }
+    }
+
+    /// `Losses 1 point` says again what `Wins` says, and counts where that is missing.
+    fn set_loss(&mut self, player: Player, points: Option<u32>, span: Span) {
+        let game = self.game();
+        if game.result.is_none() {
+            let after = game.entries.len() as u32;
+            let result = GameResult {
+                winner: Some(!player),
+                points,
+                by_loss: true,
+                after,
+                ..GameResult::default()
+            };
+            game.result = Some(Spanned::new(result, span));
+        }
+    }
+
+    fn end_game(&mut self) {
+        if let (Some(text), Some(game)) = (self.comment.take(), self.record.games.last_mut()) {
+            let span = game.entries.last().map_or(game.heading, |entry| entry.span);
+            game.comments.push(Spanned::new(text, span));
+        }
+    }
+
+    fn end_match(&mut self) {
+        self.end_game();
+        self.record.tags.append(&mut self.pending_tags);
+        self.record.comments.append(&mut self.pending_comments);
+        self.at = At::Header;
+        let mut found = Findings::default();
+        check_tags(&self.record, &mut found);
+        for finding in found {
+            self.report(finding);
+        }
+        self.mark_declared();
+        self.record.dialect = self.dialect();
+        self.record.has_hit_marks = Some(self.stars);
+        (self.sink)(&self.record, &mut self.findings);
+        self.findings = Findings::default();
+        self.record = MatchRecord::default();
+        self.declared.clear();
+        self.columns = Columns::new();
+        self.right_name = None;
+        self.habits = Habits::default();
+        self.stars = false;
+        self.swapped = false;
+        self.has_match = false;
+    }
+
+    fn mark_declared(&mut self) {
+        for declared in std::mem::take(&mut self.declared) {
+            let names = self.record.names.clone();
+            let game = self.record.games.iter_mut().find(|game| {
+                game.number
+                    .is_some_and(|number| number.value == declared.game)
+            });
+            let entry = game.and_then(|game| {
+                game.entries.iter_mut().find(|entry| {
+                    entry.row == declared.row
+                        && declared.name.eq_ignore_ascii_case(&names[entry.player])
+                        && matches!(entry.action, Action::Play { .. })
+                })
+            });
+            if let Some(entry) = entry {
+                entry.extra_mut().declared_illegal = true;
+            }
+        }
+    }
+
+    fn trimmed(&self, line: Line<'_>) -> Span {
+        let left = line.text.len() - line.text.trim_start().len();
+        let start = line.start + left;
+        Span::new(start as u32, (start + line.text.trim().len()) as u32)
+    }
+
+    /// Which program wrote this match; it changes what is a habit and never what is read.
+    fn dialect(&self) -> Option<Dialect> {
+        let site = self
+            .tag_value("Site")
+            .unwrap_or_default()
+            .to_ascii_lowercase();
+        let by_site = [
+            ("extreme gammon", "xg", "eXtreme Gammon"),
+            ("xg mobile", "xg-mobile", "XG Mobile"),
+            ("backgammon studio", "bgstudio", "Backgammon Studio"),
+            ("heroes", "bgstudio", "Backgammon Studio"),
+            ("galaxy", "galaxy", "Backgammon Galaxy"),
+            ("opengammon", "opengammon", "OpenGammon"),
+            ("foxamon", "foxamon", "Foxamon"),
+            ("choue", "choue", "choue.net"),
+        ];
+        let found = by_site.iter().find(|(word, ..)| site.contains(word));
+        if let Some(&(_, name, title)) = found {
+            return Some(Dialect {
+                name,
+                title,
+                known_by: "the Site tag",
+            });
+        }
+        let tag = |name: &str| self.record.tags.iter().any(|tag| tag.name == name);
+        let made = |name, title, known_by| {
+            Some(Dialect {
+                name,
+                title,
+                known_by,
+            })
+        };
+        if tag("ClockType") {
+            made("bgstudio", "Backgammon Studio", "the ClockType tag")
+        } else if tag("Cubelimit") {
+            made(
+                "opengammon",
+                "OpenGammon or Foxamon",
+                "the spelling of the Cubelimit tag",
+            )
+        } else if self.habits.long_arrow {
+            made("choue", "choue.net", "the arrow of its doubles")
+        } else if self.habits.losses {
+            made("galaxy", "Backgammon Galaxy", "its Losses cells")
+        } else if self.habits.resigned_game {
+            made("opengammon", "OpenGammon", "the words Resigned Game")
+        } else if tag("Player 1 Elo") {
+            made("xg", "eXtreme Gammon", "the Player 1 Elo tag")
+        } else if self.habits.ratings {
+            made("gridgammon", "GridGammon", "the ratings in the names")
+        } else if self.columns.most == Some(37) {
+            made(
+                "dailygammon",
+                "DailyGammon",
+                "the column of the right player",
+            )
+        } else if self.habits.illegal_play
+            || (self.columns.most == Some(33) && self.right_name == Some(33))
+        {
+            made("snowie", "Snowie", "the layout of its rows")
+        } else if self.columns.most == Some(33) && self.right_name == Some(32) {
+            made(
+                "gnubg",
+                "GNU Backgammon or JellyFish",
+                "the layout of its rows",
+            )
+        } else {
+            None
+        }
+    }
+}
+
+/// Where a row stands in the source; spans of a folded line are put back to where they were.
+struct Place<'a> {
+    line: Line<'a>,
+    text: &'a str,
+    from: usize,
+    map: Option<&'a [u32]>,
+    numbered: bool,
+}
+
+impl Place<'_> {
+    fn span(&self, start: usize, end: usize) -> Span {
+        let old = |at: usize| {
+            self.map
+                .map_or(at, |map| map[at.min(map.len() - 1)] as usize)
+        };
+        Span::new(
+            (self.line.start + old(start)) as u32,
+            (self.line.start + old(end)) as u32,
+        )
+    }
+
+    #[inline]
+    fn column(&self, at: usize) -> u32 {
+        column(self.text, at)
+    }
+}
+
+/// Reads what stands behind `Set Pos=`: the board of an XGID and, behind a slash, the cube (`2` is a 4-cube of
+/// the right player, `-2` one of the left); or a whole XGID.
+fn set_position(text: &str) -> Option<Setup> {
+    let checkers = xg_board(text)?;
+    let rest = &text[26..];
+    let cube = |power: i32, owner: Option<Player>| {
+        let value = 1u32
+            .checked_shl(power.unsigned_abs())
+            .filter(|_| power.unsigned_abs() <= 12)?;
+        Some(Cube { value, owner })
+    };
+    let cube = if let Some(code) = rest.strip_prefix('/') {
+        let power: i32 = code.trim().parse().ok()?;
+        let owner = match power {
+            0 => None,
+            1.. => Some(Player::Two),
+            _ => Some(Player::One),
+        };
+        cube(power, owner)
+    } else if let Some(fields) = rest.strip_prefix(':') {
+        let mut fields = fields
+            .split(':')
+            .map(|field| field.trim().parse::<i32>().ok());
+        let power = fields.next().flatten()?;
+        let owner = match fields.next().flatten()? {
+            1 => Some(Player::One),
+            -1 => Some(Player::Two),
+            _ => None,
+        };
+        cube(power, owner)
+    } else if rest.trim().is_empty() {
+        Some(Cube::START)
+    } else {
+        None
+    };
+    Some(Setup {
+        checkers,
+        variant: Variant::Backgammon,
+        turn: None,
+        roll: None,
+        cube: Some(cube?),
+    })
+}

@@ -1,0 +1,190 @@
+//! The line below a game's heading: both names and both scores.
+
+/// A score line, with byte ranges into the line.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct ScoreLine {
+    /// Where the left and the right name stand.
+    pub(super) names: [(usize, usize); 2],
+    /// Both scores as written.
+    pub(super) scores: [(usize, usize); 2],
+    /// Whether the line says that this is the Crawford game.
+    pub(super) crawford: bool,
+}
+
+/// Reads a score line from both ends: the right score is the number at the end of the line, the left one
+/// follows the earliest colon that a number follows. So a name may hold blanks, colons and digits, or nothing.
+///
+/// `right_name` is what the right player is called elsewhere; it decides where a score without a blank behind
+/// it ends.
+pub(super) fn score_line(line: &str, right_name: Option<&str>) -> Option<ScoreLine> {
+    let (text, crawford) = strip_crawford(line.trim_end());
+    let right_colon = text.rfind(':')?;
+    let right = blanks(text, right_colon + 1);
+    if right == text.len() || !is_score(&text[right..]) {
+        return None;
+    }
+    let mut from = 0;
+    while let Some(at) = text[from..right_colon].find(':') {
+        let colon = from + at;
+        let start = blanks(text, colon + 1);
+        let sign = usize::from(text[start..].starts_with('-'));
+        let digits = text[start + sign..]
+            .bytes()
+            .take_while(|b| b.is_ascii_digit())
+            .count();
+        if digits > 0 && start < right_colon {
+            let end = score_end(text, start + sign, digits, right_colon, right_name);
+            let (rest, left_crawford) = skip_crawford(text, end);
+            return Some(ScoreLine {
+                names: [trimmed(text, 0, colon), trimmed(text, rest, right_colon)],
+                scores: [(start, end), (right, text.len())],
+                crawford: crawford || left_crawford,
+            });
+        }
+        from = colon + 1;
+    }
+    None
+}
+
+fn blanks(text: &str, at: usize) -> usize {
+    at + text[at..]
+        .bytes()
+        .take_while(|&b| b == b' ' || b == b'\t')
+        .count()
+}
+
+fn is_score(text: &str) -> bool {
+    let digits = text.strip_prefix('-').unwrap_or(text);
+    digits.starts_with(|c: char| c.is_ascii_digit())
+        && digits.bytes().all(|b| b.is_ascii_digit() || b == b'.')
+}
+
+/// Where the left score ends: `2.5` is kept whole, and `02pac` is 0 and a name.
+fn score_end(
+    text: &str,
+    start: usize,
+    digits: usize,
+    right_colon: usize,
+    right_name: Option<&str>,
+) -> usize {
+    let end = start + digits;
+    let rest = &text[end..];
+    if rest.starts_with('.') {
+        let more = rest[1..].bytes().take_while(|b| b.is_ascii_digit()).count();
+        if more > 0 {
+            return end + 1 + more;
+        }
+    }
+    if rest.starts_with([' ', '\t', ':']) {
+        return end;
+    }
+    let named = (1..=digits).map(|taken| start + taken).find(|&end| {
+        right_name.is_some_and(|name| !name.is_empty() && text[end..right_colon].trim() == name)
+    });
+    named.unwrap_or(if text[start..].starts_with('0') {
+        start + 1
+    } else {
+        end
+    })
+}
+
+fn strip_crawford(text: &str) -> (&str, bool) {
+    let mark = "(crawford)";
+    let cut = text
+        .len()
+        .checked_sub(mark.len())
+        .filter(|&at| text.is_char_boundary(at));
+    match cut {
+        Some(at) if text[at..].eq_ignore_ascii_case(mark) => (text[..at].trim_end(), true),
+        _ => (text, false),
+    }
+}
+
+fn skip_crawford(text: &str, at: usize) -> (usize, bool) {
+    let start = blanks(text, at);
+    let mark = "(crawford)";
+    let there = text
+        .get(start..start + mark.len())
+        .is_some_and(|word| word.eq_ignore_ascii_case(mark));
+    if there {
+        (start + mark.len(), true)
+    } else {
+        (at, false)
+    }
+}
+
+fn trimmed(text: &str, start: usize, end: usize) -> (usize, usize) {
+    let part = &text[start..end];
+    let left = part.len() - part.trim_start().len();
+    (start + left, start + left + part.trim().len())
+}
+
+/// A name without the rating that some servers glue to it behind a comma: `name,1849`.
+pub(super) fn split_rating(name: &str) -> (&str, Option<&str>) {
+    let Some((before, rating)) = name.rsplit_once(',') else {
+        return (name, None);
+    };
+    let (whole, part) = rating.split_once('.').unwrap_or((rating, "0"));
+    let digits = |text: &str| !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
+    if (3..=4).contains(&whole.len()) && digits(whole) && digits(part) && !before.is_empty() {
+        (before, Some(rating))
+    } else {
+        (name, None)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(line: &str, right: Option<&str>) -> Option<[String; 4]> {
+        let found = score_line(line, right)?;
+        let part = |(start, end): (usize, usize)| line[start..end].to_owned();
+        Some([
+            part(found.names[0]),
+            part(found.scores[0]),
+            part(found.names[1]),
+            part(found.scores[1]),
+        ])
+    }
+
+    #[test]
+    fn names_may_be_anything() {
+        for (line, expected) in [
+            (
+                " Alice : 0                      Bob : 3",
+                ["Alice", "0", "Bob", "3"],
+            ),
+            (" Alice: 0           Bob: 3   ", ["Alice", "0", "Bob", "3"]),
+            (" : 0           Bob : 3", ["", "0", "Bob", "3"]),
+            (
+                " agupu : 0                        : 0",
+                ["agupu", "0", "", "0"],
+            ),
+            (" A:B : 0           Game 1 : 3", ["A:B", "0", "Game 1", "3"]),
+            (
+                " Smith, 2 Bob : 1     Suzuki (JPN) : 12",
+                ["Smith, 2 Bob", "1", "Suzuki (JPN)", "12"],
+            ),
+            (" Longname : 0Bob : 0", ["Longname", "0", "Bob", "0"]),
+            (" Longname : 02pac : 0", ["Longname", "0", "2pac", "0"]),
+            (" Alice : -1     Bob : 2.5", ["Alice", "-1", "Bob", "2.5"]),
+        ] {
+            assert_eq!(
+                read(line, None)
+                    .as_ref()
+                    .map(|r| r.each_ref().map(String::as_str)),
+                Some(expected)
+            );
+        }
+        let known = read(" Longname : 122pac : 0", Some("2pac")).expect("a score line");
+        assert_eq!(known[1..3], ["12".to_owned(), "2pac".to_owned()]);
+    }
+
+    #[test]
+    fn ratings_are_not_part_of_a_name() {
+        assert_eq!(split_rating("mito,1500"), ("mito", Some("1500")));
+        assert_eq!(split_rating("mito,1500.25"), ("mito", Some("1500.25")));
+        assert_eq!(split_rating("Smith, 2 Bob"), ("Smith, 2 Bob", None));
+    }
+}

@@ -1,0 +1,340 @@
+//! The facts behind findings.
+
+use super::State;
+use crate::board::{
+    ByPlayer, Cube, Move, Play, PlayFault, Player, Position, Roll, SetupFault, Win,
+};
+use crate::source::Span;
+
+/// A fact that breaks a rule, or is worth knowing, with its place in the record.
+#[derive(Debug)]
+pub struct Fault<'a> {
+    /// The game in the match, from 0. `None`: the whole match.
+    pub game: Option<usize>,
+    /// The action in the game, from 0. `None`: the game itself.
+    pub index: Option<usize>,
+    /// The state before it, where there is one that is known.
+    pub before: Option<&'a State>,
+    /// The computed score before the game.
+    pub score: ByPlayer<u32>,
+    /// Whether the game is the Crawford game.
+    pub crawford: bool,
+    /// What it is.
+    pub kind: FaultKind,
+}
+
+/// What is wrong, with the numbers that an explanation needs.
+#[derive(Debug, Clone, PartialEq)]
+pub enum FaultKind {
+    /// A play breaks a rule.
+    Play {
+        /// Which one.
+        fault: PlayFault,
+        /// The roll.
+        roll: Roll,
+        /// The moves as written, or as told from the stated position.
+        written: Play,
+        /// Whether it is mechanically possible, so that the game goes on from it.
+        stands: Option<Position>,
+        /// Whether the transcript itself says so.
+        declared: bool,
+    },
+    /// A roll without a play although one exists and the game goes on.
+    MissingPlay {
+        /// The roll.
+        roll: Roll,
+        /// Whether marks say that the play was not recorded.
+        hidden: bool,
+    },
+    /// The writing fits several positions.
+    AmbiguousPlay {
+        /// The roll.
+        roll: Roll,
+        /// The position that was taken.
+        taken: Position,
+        /// The others.
+        others: Vec<Position>,
+        /// Whether the rest of the game is possible only from the one that was taken.
+        by_the_rest: bool,
+    },
+    /// A star is missing, or stands where nothing is hit.
+    HitMark {
+        /// Points that are hit, as bits.
+        hit: u32,
+        /// Points that are marked, as bits.
+        marked: u32,
+    },
+    /// The only legal play was left out and filled in.
+    ForcedPlayOmitted {
+        /// The roll.
+        roll: Roll,
+        /// The play.
+        play: Play,
+    },
+    /// Nothing is judged from here to the end of the game.
+    NotJudged {
+        /// What made the position unknown.
+        since: Option<usize>,
+    },
+    /// The first roll of a game is a double.
+    OpeningDouble,
+    /// A player acts twice, or a turn is missing.
+    OutOfTurn,
+    /// A die outside 1 to 6.
+    ImpossibleRoll,
+    /// Actions after the game was over.
+    AfterTheEnd {
+        /// Whether the match was over before this game.
+        of_match: bool,
+    },
+    /// A double in the Crawford game.
+    DoubleInCrawfordGame,
+    /// A double by a player who does not own the cube.
+    DoubleWithoutAccess {
+        /// Before the opening roll.
+        before_opening: bool,
+    },
+    /// A double after rolling.
+    DoubleAfterRoll,
+    /// A double where no cube is in use.
+    NoCubeInUse {
+        /// Because the match is to one point.
+        one_point: bool,
+    },
+    /// A double too soon after the Crawford game.
+    DoubleTooEarly,
+    /// A double beyond the highest value agreed.
+    CubeLimit {
+        /// That value.
+        limit: u32,
+        /// The value after the double.
+        to: u32,
+    },
+    /// A stated value is not twice the current one.
+    CubeValue {
+        /// As written.
+        written: u32,
+        /// Twice the current value.
+        right: u32,
+        /// Points that are stated and fit only the written value.
+        fits_written: Option<u32>,
+    },
+    /// An answer with nothing to answer.
+    AnswerWithoutDouble,
+    /// A double without an answer.
+    DoubleUnanswered {
+        /// The game went on: a take. Otherwise a pass.
+        taken: bool,
+    },
+    /// A beaver where none is agreed.
+    BeaverNotAgreed {
+        /// It is certain that none is: a match, a tag or an option.
+        certain: bool,
+        /// In a match.
+        in_match: bool,
+    },
+    /// A raccoon, or a further turn, where none is agreed.
+    RaccoonNotAgreed {
+        /// It is certain that none is: a match, a tag or an option.
+        certain: bool,
+        /// In a match.
+        in_match: bool,
+    },
+    /// A first double to 4 or more tells of automatic doubles.
+    AutomaticDoubleNotAgreed {
+        /// It is certain that there are none.
+        certain: bool,
+        /// How many there were.
+        doubles: u32,
+    },
+    /// The doubler would win the match with the cube as it is.
+    DeadCube,
+    /// The stated points differ from the computed.
+    WrongPoints {
+        /// As stated.
+        stated: u32,
+        /// As computed.
+        computed: u32,
+        /// How they are computed.
+        reason: PointsReason,
+    },
+    /// The stated winner did not win.
+    WrongWinner {
+        /// Who won.
+        winner: Player,
+    },
+    /// A stated score differs from the running score.
+    WrongScore {
+        /// As stated.
+        stated: ByPlayer<u32>,
+        /// As computed.
+        computed: ByPlayer<u32>,
+    },
+    /// Points of a resignation that no kind of win is worth.
+    ImpossiblePoints {
+        /// As stated.
+        stated: u32,
+        /// The value of the cube.
+        cube: u32,
+        /// Why.
+        why: Impossible,
+    },
+    /// The writer counted only what was needed.
+    PointsCapped {
+        /// As stated.
+        stated: u32,
+        /// As computed.
+        computed: u32,
+    },
+    /// A game that is over has no stated result.
+    ResultMissing {
+        /// The winner and the points that follow from the play or the next heading.
+        known: Option<(Player, u32)>,
+    },
+    /// The last game has no end.
+    GameUnfinished,
+    /// The record ends before the length is reached.
+    MatchUnfinished,
+    /// A stated Crawford flag contradicts the score.
+    CrawfordMislabelled {
+        /// What the heading says.
+        stated: bool,
+    },
+    /// Nothing says whether the first game is the Crawford game.
+    CrawfordUnknown {
+        /// It was taken as such.
+        taken: bool,
+    },
+    /// A habit of the producing program explains a difference.
+    SiteHabit(Habit),
+    /// Nothing says whether Jacoby holds, and it changes the points.
+    JacobyUndecided {
+        /// The points that are stated, if they tell.
+        stated: Option<u32>,
+        /// Points with the Jacoby rule.
+        with: u32,
+        /// Points without it.
+        without: u32,
+    },
+    /// Numbers of games skip or repeat.
+    GameNumber {
+        /// The number before.
+        before: u32,
+        /// The number here.
+        here: u32,
+    },
+    /// A game without names and scores.
+    NoScoreLine,
+    /// A variation that is not known.
+    UnknownVariation {
+        /// As written.
+        name: String,
+        /// Where.
+        span: Span,
+    },
+    /// A stated position is not the replayed one.
+    PositionMismatch {
+        /// The stated position.
+        stated: Position,
+        /// Where it is stated.
+        span: Span,
+    },
+    /// A stated position cannot exist.
+    ImpossiblePosition {
+        /// All reasons.
+        faults: Vec<SetupFault>,
+        /// Where it is stated.
+        span: Span,
+    },
+}
+
+/// Why a number of points is impossible.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Impossible {
+    /// It is no multiple of the cube, or more than a backgammon is worth.
+    NoMultiple,
+    /// The Jacoby rule holds and nobody has doubled.
+    Jacoby,
+}
+
+/// How points are computed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum PointsReason {
+    /// The kind of the win times the cube.
+    Win {
+        /// The kind on the board.
+        win: Win,
+        /// The cube.
+        cube: Cube,
+        /// What it is multiplied with.
+        factor: u32,
+        /// The Jacoby rule makes it single.
+        jacoby: bool,
+    },
+    /// A pass: the cube before the double.
+    Pass {
+        /// That value.
+        value: u32,
+    },
+}
+
+/// A known habit of a program.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Habit {
+    /// Backgammon Studio writes a large number where the opponent left the match.
+    Sentinel {
+        /// As stated.
+        stated: u32,
+        /// What the winner needed.
+        needed: u32,
+    },
+    /// An unlimited game with the Jacoby rule, written as a match of one game.
+    MoneyAsMatch {
+        /// As stated.
+        stated: u32,
+        /// Without the Jacoby rule.
+        without: u32,
+    },
+}
+
+impl FaultKind {
+    /// Whether it is an error in a play or a turn: what decides between two readings of an earlier play.
+    pub(super) fn is_play_error(&self) -> bool {
+        matches!(
+            self,
+            FaultKind::Play {
+                declared: false,
+                ..
+            } | FaultKind::MissingPlay { .. }
+                | FaultKind::PositionMismatch { .. }
+        )
+    }
+}
+
+/// The moves of one player that lead from one position to another, as far as they can be told: from the
+/// rearmost place that lost a checker to the rearmost that gained one, and so on.
+pub(super) fn moves_between(before: &Position, after: &Position, player: Player) -> Play {
+    let (old, new) = (before.side(player), after.side(player));
+    let changed = |more: &[u8; 26], less: &[u8; 26]| -> Vec<u8> {
+        (0..26u8)
+            .rev()
+            .flat_map(|place| {
+                let (more, less) = (more[usize::from(place)], less[usize::from(place)]);
+                std::iter::repeat_n(place, usize::from(more.saturating_sub(less)))
+            })
+            .collect()
+    };
+    let (from, to) = (changed(old, new), changed(new, old));
+    let hit = |place: u8| {
+        place > 0
+            && before.side(!player)[usize::from(25 - place)] == 1
+            && after.side(!player)[usize::from(25 - place)] == 0
+    };
+    let mut play = Play::EMPTY;
+    for (from, to) in from.into_iter().zip(to) {
+        if let Some(moved) = Move::from_numbers(from, to, hit(to)) {
+            play.push(moved);
+        }
+    }
+    play
+}

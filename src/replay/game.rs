@@ -1,0 +1,899 @@
+//! One game: each action in its turn.
+
+use super::fault::moves_between;
+use super::{Ending, Fault, FaultKind, Known, Offer, Ruling, State, Step, Visitor};
+use crate::board::{
+    Cube, Length, Play, PlayFault, Player, Plays, Position, Reading, Roll, Setup, Verdict,
+    can_play, is_clear, judge, legal_plays, marked_points, played_as_written,
+};
+use crate::record::{Action, Entry, Extra, GameRecord, WrittenPlay, WrittenRoll};
+use crate::ruleset::RuleSet;
+use crate::source::Spanned;
+
+/// What a game is played under.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Terms<'a> {
+    pub(super) rules: &'a RuleSet,
+    pub(super) length: Option<Length>,
+    pub(super) before: crate::board::ByPlayer<u32>,
+    pub(super) crawford: bool,
+    pub(super) post_crawford: bool,
+    pub(super) has_hit_marks: bool,
+}
+
+impl Terms<'_> {
+    pub(super) fn points(&self) -> Option<u32> {
+        self.length.and_then(Length::points)
+    }
+
+    fn is_money(&self) -> bool {
+        self.length == Some(Length::Money)
+    }
+}
+
+/// How many readings may be tried within each other; files need one.
+const DEEPEST_TRIAL: u8 = 3;
+
+/// The walk through one game.
+pub(super) struct Walk<'a, V> {
+    pub(super) terms: Terms<'a>,
+    pub(super) number: usize,
+    pub(super) game: &'a GameRecord,
+    pub(super) state: State,
+    /// Whether a player has turned the cube; automatic doubles are no turns.
+    pub(super) cube_turned: bool,
+    /// How many doubles were not allowed and are in the value of the cube.
+    pub(super) disallowed: u32,
+    /// The game ended by refusing a double that was not allowed.
+    pub(super) disallowed_pass: bool,
+    /// A double with a wrong value: its index, the value written and the right one.
+    pub(super) cube_value: Option<(usize, u32, u32)>,
+    /// The double that nobody answered.
+    pub(super) unanswered: Option<usize>,
+    pub(super) timed_out: bool,
+    resigned: Option<(Player, Option<crate::board::Win>)>,
+    rolled: bool,
+    standard_start: bool,
+    turns: [u32; 2],
+    offer_disallowed: bool,
+    unknown_since: Option<usize>,
+    told_not_judged: bool,
+    over: bool,
+    trial: u8,
+    last_index: usize,
+    visitor: &'a mut V,
+    plays: Plays,
+}
+
+/// Counts how far a game can be played without a fault in a play.
+struct Trial {
+    failed: Option<usize>,
+}
+
+impl Visitor for Trial {
+    fn fault(&mut self, fault: Fault<'_>) {
+        if fault.kind.is_play_error() && self.failed.is_none() {
+            self.failed = fault.index;
+        }
+    }
+}
+
+impl<'a, V: Visitor> Walk<'a, V> {
+    pub(super) fn new(
+        terms: Terms<'a>,
+        number: usize,
+        game: &'a GameRecord,
+        visitor: &'a mut V,
+    ) -> Walk<'a, V> {
+        let last_index = game.entries.iter().rposition(goes_on).unwrap_or(0);
+        let mut walk = Walk {
+            terms,
+            number,
+            game,
+            state: State {
+                position: Position::start(terms.rules.variant.value),
+                known: Known::Certain,
+                cube: Cube::START,
+                turn: None,
+                offer: None,
+                ending: None,
+            },
+            cube_turned: false,
+            disallowed: 0,
+            disallowed_pass: false,
+            cube_value: None,
+            unanswered: None,
+            timed_out: false,
+            resigned: None,
+            rolled: false,
+            standard_start: true,
+            turns: [0; 2],
+            offer_disallowed: false,
+            unknown_since: None,
+            told_not_judged: false,
+            over: false,
+            trial: 0,
+            last_index,
+            visitor,
+            plays: Plays::new(),
+        };
+        if let Some(start) = &game.start {
+            walk.standard_start = false;
+            walk.set(start, None);
+        }
+        walk
+    }
+
+    pub(super) fn run(&mut self) {
+        self.visitor.game(self.number, &self.state);
+        self.run_from(0);
+    }
+
+    fn run_from(&mut self, first: usize) {
+        let game = self.game;
+        for (index, entry) in game.entries.iter().enumerate().skip(first) {
+            if self.is_after_the_end(index) {
+                if goes_on(entry) {
+                    self.fault(index, FaultKind::AfterTheEnd { of_match: false });
+                    self.over = true;
+                    break;
+                }
+                continue;
+            }
+            let before = self.state;
+            let ruling = self.entry(index, entry);
+            if self.trial == 0 {
+                let roll = match entry.action {
+                    Action::Play { roll, .. } => roll.roll(),
+                    _ => None,
+                };
+                self.visitor.step(&Step {
+                    game: self.number,
+                    index,
+                    entry,
+                    before: &before,
+                    after: &self.state,
+                    ruling,
+                    roll,
+                });
+            }
+        }
+    }
+
+    fn is_after_the_end(&self, index: usize) -> bool {
+        let stated = self.game.result.is_some_and(|result| {
+            !result.value.by_loss
+                && result.value.after as usize <= index
+                && result.value.winner.is_some()
+        });
+        stated || self.state.ending.is_some()
+    }
+
+    fn fault(&mut self, index: usize, kind: FaultKind) {
+        let state = self.state;
+        self.fault_before(index, &state, kind);
+    }
+
+    fn fault_before(&mut self, index: usize, before: &State, kind: FaultKind) {
+        let known = before.known != Known::Unknown;
+        self.visitor.fault(Fault {
+            game: Some(self.number),
+            index: Some(index),
+            before: known.then_some(before),
+            score: self.terms.before,
+            crawford: self.terms.crawford,
+            kind,
+        });
+    }
+
+    fn entry(&mut self, index: usize, entry: &Entry) -> Ruling {
+        match &entry.action {
+            Action::Play { roll, play } => self.play(index, entry, *roll, play),
+            Action::Double { to, after_roll } => self.double(index, entry.player, *to, *after_roll),
+            Action::Beaver { to } => self.again(index, entry.player, *to, 2),
+            Action::Raccoon { to } => self.again(index, entry.player, *to, 3),
+            Action::Take => self.take(index, entry.player),
+            Action::Pass => self.pass(index, entry.player),
+            Action::Resign { win } => {
+                self.resigned = Some((entry.player, *win));
+                Ruling::Legal
+            }
+            Action::Accept => match self.resigned {
+                Some((player, win)) if player != entry.player => {
+                    self.state.ending = Some(Ending::Resignation {
+                        winner: entry.player,
+                        win,
+                    });
+                    Ruling::Legal
+                }
+                _ => self.nothing_to_answer(index),
+            },
+            Action::Reject => match self.resigned.take() {
+                Some(_) => Ruling::Legal,
+                None => self.nothing_to_answer(index),
+            },
+            Action::TimeOut => {
+                self.timed_out = true;
+                Ruling::Legal
+            }
+            Action::NoRoll => Ruling::Legal,
+            Action::Set => {
+                if let Some(stated) = entry
+                    .extra
+                    .as_ref()
+                    .and_then(|extra| extra.position_after.as_ref())
+                {
+                    self.set(stated, Some(index));
+                }
+                Ruling::Legal
+            }
+            Action::Unreadable => {
+                self.lose_track(index);
+                self.state.turn = None;
+                Ruling::Unknown
+            }
+        }
+    }
+
+    /// Takes a stated position, and the cube if it is stated with it.
+    fn set(&mut self, stated: &Spanned<Setup>, index: Option<usize>) {
+        let mut setup = stated.value.clone();
+        setup.variant = self.terms.rules.variant.value;
+        let over: Vec<_> = setup
+            .faults()
+            .into_iter()
+            .filter(|fault| fault.is_game_over())
+            .collect();
+        match Position::new(&setup) {
+            Ok(position) if over.is_empty() => {
+                self.state.position = position;
+                self.state.known = Known::Certain;
+                self.state.cube = setup.cube.unwrap_or(self.state.cube);
+                self.state.turn = setup.turn;
+                self.told_not_judged = false;
+            }
+            result => {
+                let faults = result.err().unwrap_or(over);
+                let kind = FaultKind::ImpossiblePosition {
+                    faults,
+                    span: stated.span,
+                };
+                self.visitor.fault(Fault {
+                    game: Some(self.number),
+                    index,
+                    before: None,
+                    score: self.terms.before,
+                    crawford: self.terms.crawford,
+                    kind,
+                });
+                self.state.known = Known::Unknown;
+                self.unknown_since = index;
+            }
+        }
+    }
+
+    /// The position is unknown from here on.
+    fn lose_track(&mut self, index: usize) {
+        if self.state.known != Known::Unknown {
+            self.state.known = Known::Unknown;
+            self.unknown_since = Some(index);
+        }
+    }
+
+    /// The position is unknown from the start.
+    pub(super) fn never_judge(&mut self) {
+        self.state.known = Known::Unknown;
+        self.told_not_judged = true;
+    }
+
+    /// Says once a game that nothing more is judged.
+    fn not_judged(&mut self, index: usize) -> Ruling {
+        if !self.told_not_judged {
+            self.told_not_judged = true;
+            let since = self.unknown_since;
+            self.fault(index, FaultKind::NotJudged { since });
+        }
+        Ruling::Unknown
+    }
+
+    fn play(
+        &mut self,
+        index: usize,
+        entry: &Entry,
+        roll: WrittenRoll,
+        play: &WrittenPlay,
+    ) -> Ruling {
+        let player = entry.player;
+        if self.state.offer.is_some() {
+            self.play_on(index);
+        }
+        let mut ruling = Ruling::Legal;
+        if self.state.turn.is_some_and(|turn| turn != player) {
+            self.fault(index, FaultKind::OutOfTurn);
+            ruling = Ruling::Illegal;
+        }
+        self.turns[player.index()] += 1;
+        let is_opening = !self.rolled && self.standard_start;
+        self.rolled = true;
+        let Some(roll) = roll.roll() else {
+            self.fault(index, FaultKind::ImpossibleRoll);
+            self.play_without_dice(index, player, play);
+            self.state.turn = Some(!player);
+            return Ruling::Illegal;
+        };
+        if is_opening && roll.is_double() && !self.terms.rules.opening_reroll.value {
+            self.fault(index, FaultKind::OpeningDouble);
+            ruling = Ruling::Illegal;
+        }
+        let stated = entry
+            .extra
+            .as_deref()
+            .and_then(|extra| extra.position_after.as_ref());
+        let played = match stated {
+            Some(stated) => self.play_to(index, entry, roll, play, stated),
+            None if self.state.known == Known::Unknown => self.not_judged(index),
+            None => match play {
+                WrittenPlay::Moves(moves) => self.moves(index, entry, roll, moves),
+                other => self.no_moves(index, entry, roll, other),
+            },
+        };
+        self.state.turn = Some(!player);
+        if let Some((winner, win)) = self.over_by_bear_off(player) {
+            self.state.ending = Some(Ending::BearOff { winner, win });
+        }
+        if ruling == Ruling::Illegal {
+            ruling
+        } else {
+            played
+        }
+    }
+
+    #[inline]
+    fn over_by_bear_off(&self, player: Player) -> Option<(Player, crate::board::Win)> {
+        let over =
+            self.state.known != Known::Unknown && self.state.position.has_borne_off_all(player);
+        over.then(|| (player, self.state.position.win_against(!player)))
+    }
+
+    /// After a roll that is none the checkers go where the moves say.
+    fn play_without_dice(&mut self, index: usize, player: Player, play: &WrittenPlay) {
+        match play {
+            WrittenPlay::Moves(moves) if self.state.known != Known::Unknown => {
+                match played_as_written(&self.state.position, player, moves.moves()) {
+                    Ok(position) => self.state.position = position,
+                    Err(_) => self.lose_track(index),
+                }
+            }
+            WrittenPlay::NotRecorded => self.lose_track(index),
+            _ => self.state.known = self.state.known.max(Known::Assumed),
+        }
+    }
+
+    fn moves(&mut self, index: usize, entry: &Entry, roll: Roll, written: &Play) -> Ruling {
+        match judge(&self.state.position, entry.player, roll, written.moves()) {
+            Verdict::Legal(reading) => {
+                self.accept(index, &reading, written);
+                Ruling::Legal
+            }
+            Verdict::Ambiguous(readings) => self.choose(index, roll, written, readings),
+            Verdict::Illegal { fault, stands } => {
+                self.illegal(index, entry, roll, written, fault, stands)
+            }
+        }
+    }
+
+    #[inline]
+    fn accept(&mut self, index: usize, reading: &Reading, written: &Play) {
+        let marked = marked_points(written.moves());
+        if marked != reading.hits && self.terms.has_hit_marks {
+            self.fault(
+                index,
+                FaultKind::HitMark {
+                    hit: reading.hits,
+                    marked,
+                },
+            );
+        }
+        self.state.position = reading.position;
+    }
+
+    /// Takes the reading that lets the game go on farthest; the likelier one if they go equally far.
+    #[cold]
+    fn choose(
+        &mut self,
+        index: usize,
+        roll: Roll,
+        written: &Play,
+        readings: Vec<Reading>,
+    ) -> Ruling {
+        let mut taken = 0;
+        let mut by_the_rest = false;
+        let end = self.game.entries.len();
+        if self.trial < DEEPEST_TRIAL {
+            let mut farthest = self.try_on(index, &readings[0].position);
+            for (other, reading) in readings.iter().enumerate().skip(1) {
+                if farthest >= end {
+                    break;
+                }
+                let reached = self.try_on(index, &reading.position);
+                if reached > farthest {
+                    (taken, farthest, by_the_rest) = (other, reached, true);
+                }
+            }
+        }
+        if by_the_rest || !is_clear(&readings, written.moves()) {
+            let others = readings
+                .iter()
+                .enumerate()
+                .filter(|(other, _)| *other != taken);
+            let kind = FaultKind::AmbiguousPlay {
+                roll,
+                taken: readings[taken].position,
+                others: others.map(|(_, reading)| reading.position).collect(),
+                by_the_rest,
+            };
+            self.fault(index, kind);
+            self.state.position = readings[taken].position;
+        } else {
+            self.accept(index, &readings[taken], written);
+        }
+        Ruling::Legal
+    }
+
+    /// How far the rest of the game can be played from a position: the index of the first faulty play.
+    fn try_on(&self, index: usize, position: &Position) -> usize {
+        let mut trial = Trial { failed: None };
+        let player = self.game.entries[index].player;
+        let state = State {
+            position: *position,
+            known: Known::Certain,
+            turn: Some(!player),
+            ..self.state
+        };
+        let mut walk = Walk {
+            terms: self.terms,
+            number: self.number,
+            game: self.game,
+            state,
+            cube_turned: self.cube_turned,
+            disallowed: 0,
+            disallowed_pass: false,
+            cube_value: None,
+            unanswered: None,
+            timed_out: false,
+            resigned: self.resigned,
+            rolled: true,
+            standard_start: self.standard_start,
+            turns: self.turns,
+            offer_disallowed: false,
+            unknown_since: None,
+            told_not_judged: true,
+            over: false,
+            trial: self.trial + 1,
+            last_index: self.last_index,
+            visitor: &mut trial,
+            plays: Plays::new(),
+        };
+        if walk.state.position.has_borne_off_all(player) {
+            let win = walk.state.position.win_against(!player);
+            walk.state.ending = Some(Ending::BearOff {
+                winner: player,
+                win,
+            });
+        }
+        walk.run_from(index + 1);
+        let over = walk.over;
+        trial.failed.unwrap_or(if over {
+            index + 1
+        } else {
+            self.game.entries.len()
+        })
+    }
+
+    fn illegal(
+        &mut self,
+        index: usize,
+        entry: &Entry,
+        roll: Roll,
+        written: &Play,
+        fault: PlayFault,
+        stands: Option<Position>,
+    ) -> Ruling {
+        let declared = entry
+            .extra
+            .as_deref()
+            .is_some_and(|extra| extra.declared_illegal);
+        let unfinished = matches!(fault, PlayFault::DiceLeft { .. }) && index == self.last_index;
+        let gave_up = self
+            .game
+            .result
+            .is_some_and(|r| r.value.winner == Some(!entry.player));
+        if unfinished && gave_up {
+            // The player gave up in the middle of a play.
+            self.state.position = stands.unwrap_or(self.state.position);
+            return Ruling::Legal;
+        }
+        if self.state.known == Known::Assumed && stands.is_none() {
+            self.lose_track(index);
+            return self.not_judged(index);
+        }
+        let kind = FaultKind::Play {
+            fault,
+            roll,
+            written: *written,
+            stands,
+            declared,
+        };
+        self.fault(index, kind);
+        match stands {
+            Some(position) => self.state.position = position,
+            None => self.lose_track(index),
+        }
+        Ruling::Illegal
+    }
+
+    /// A play whose end position the record states.
+    fn play_to(
+        &mut self,
+        index: usize,
+        entry: &Entry,
+        roll: Roll,
+        play: &WrittenPlay,
+        stated: &Spanned<Setup>,
+    ) -> Ruling {
+        let before = self.state;
+        let player = entry.player;
+        let ruling = match play {
+            _ if before.known == Known::Unknown => Ruling::Unknown,
+            WrittenPlay::Moves(moves) => self.moves(index, entry, roll, moves),
+            WrittenPlay::NotRecorded => Ruling::Unknown,
+            other => self.no_moves(index, entry, roll, other),
+        };
+        let replayed = self.state;
+        let cube = self.state.cube;
+        self.set(stated, Some(index));
+        self.state.cube = cube;
+        if self.state.known == Known::Unknown || before.known == Known::Unknown {
+            return Ruling::Unknown;
+        }
+        let reached = self.state.position;
+        if !matches!(play, WrittenPlay::NotRecorded) {
+            if replayed.known == Known::Certain && replayed.position != reached {
+                let kind = FaultKind::PositionMismatch {
+                    stated: reached,
+                    span: stated.span,
+                };
+                self.fault_before(index, &before, kind);
+            }
+            return ruling;
+        }
+        legal_plays(&before.position, player, roll, &mut self.plays);
+        let dance = self.plays.is_empty() && reached == before.position;
+        if dance || self.plays.leading_to(&reached).is_some() {
+            return Ruling::Legal;
+        }
+        let written = moves_between(&before.position, &reached, player);
+        let declared = entry
+            .extra
+            .as_deref()
+            .is_some_and(|extra| extra.declared_illegal);
+        let fault = match judge(&before.position, player, roll, written.moves()) {
+            Verdict::Illegal { fault, .. } => fault,
+            _ => {
+                let kind = FaultKind::PositionMismatch {
+                    stated: reached,
+                    span: stated.span,
+                };
+                self.fault_before(index, &before, kind);
+                return Ruling::Illegal;
+            }
+        };
+        let stands = Some(reached);
+        self.fault_before(
+            index,
+            &before,
+            FaultKind::Play {
+                fault,
+                roll,
+                written,
+                stands,
+                declared,
+            },
+        );
+        Ruling::Illegal
+    }
+
+    /// A roll without moves: a dance, a resignation, a forced play left out, or a play that is missing.
+    fn no_moves(&mut self, index: usize, entry: &Entry, roll: Roll, play: &WrittenPlay) -> Ruling {
+        let player = entry.player;
+        if !can_play(&self.state.position, player, roll) {
+            return Ruling::Legal;
+        }
+        let extra = entry.extra.as_deref();
+        if extra.is_some_and(|extra| extra.unreadable || extra.declared_illegal) {
+            self.lose_track(index);
+            return Ruling::Unknown;
+        }
+        legal_plays(&self.state.position, player, roll, &mut self.plays);
+        if index == self.last_index {
+            self.last_roll(player);
+            return Ruling::Legal;
+        }
+        if *play == WrittenPlay::Nothing && self.plays.len() == 1 {
+            let &(filled, forced) = self.plays.iter().next().expect("one play");
+            let unchanged = self.state.position;
+            let end = self.game.entries.len();
+            let reached = self.try_on(index, &filled);
+            if reached >= end || reached >= self.try_on(index, &unchanged) {
+                self.fault(index, FaultKind::ForcedPlayOmitted { roll, play: forced });
+                self.state.position = filled;
+                return Ruling::Legal;
+            }
+        }
+        let hidden = *play == WrittenPlay::NotRecorded;
+        if self.state.known == Known::Assumed && hidden {
+            self.lose_track(index);
+            return self.not_judged(index);
+        }
+        self.fault(index, FaultKind::MissingPlay { roll, hidden });
+        if hidden {
+            self.lose_track(index);
+        } else {
+            self.state.known = Known::Assumed;
+        }
+        Ruling::Illegal
+    }
+
+    /// The last roll of a game without a play: the winner's last bear-off left out, or a resignation.
+    fn last_roll(&mut self, player: Player) {
+        let stated = self.game.result.map(|result| result.value);
+        if stated.is_none_or(|result| result.winner == Some(player)) {
+            let bear_off = self
+                .plays
+                .iter()
+                .find(|(after, _)| after.has_borne_off_all(player));
+            if let (Some((after, _)), Some(_)) = (bear_off, stated) {
+                self.state.position = *after;
+            }
+        }
+    }
+
+    /// The double was not answered and the game goes on.
+    fn play_on(&mut self, index: usize) {
+        let Some(offer) = self.state.offer.take() else {
+            return;
+        };
+        if offer.turns == 1 {
+            let doubled = self.unanswered.take().unwrap_or(index);
+            self.fault(doubled, FaultKind::DoubleUnanswered { taken: true });
+        }
+        self.accept_offer(offer);
+    }
+
+    fn accept_offer(&mut self, offer: Offer) {
+        // Whoever turned it second keeps the cube; a plain double gives it to the opponent.
+        self.state.cube = Cube {
+            value: offer.value,
+            owner: Some(!offer.doubler),
+        };
+        self.state.turn = Some(offer.doubler);
+        self.disallowed += u32::from(self.offer_disallowed);
+        self.offer_disallowed = false;
+        self.cube_turned = true;
+        self.state.offer = None;
+        self.unanswered = None;
+    }
+
+    fn double(
+        &mut self,
+        index: usize,
+        player: Player,
+        to: Option<u32>,
+        after_roll: Option<WrittenRoll>,
+    ) -> Ruling {
+        if let Some(offer) = self.state.offer {
+            if offer.by != player {
+                return self.again(index, player, to, offer.turns + 1);
+            }
+            self.play_on(index);
+        }
+        let mut ruling = Ruling::Legal;
+        if self.state.turn.is_some_and(|turn| turn != player) {
+            self.fault(index, FaultKind::OutOfTurn);
+            ruling = Ruling::Illegal;
+        }
+        let rules = self.terms.rules;
+        let value = self.state.cube.value;
+        let right = value.saturating_mul(2);
+        let one_point = self.terms.points() == Some(1);
+        let before_opening = !self.rolled && self.standard_start && after_roll.is_none();
+        let automatic = self.automatic_doubles(to);
+        let fault = if after_roll.is_some() {
+            Some(FaultKind::DoubleAfterRoll)
+        } else if one_point || !rules.cube.value {
+            Some(FaultKind::NoCubeInUse { one_point })
+        } else if self.terms.crawford {
+            Some(FaultKind::DoubleInCrawfordGame)
+        } else if before_opening || !self.state.cube.may_turn(player) {
+            Some(FaultKind::DoubleWithoutAccess { before_opening })
+        } else if rules.holland.value && self.terms.post_crawford && self.is_too_early(player) {
+            Some(FaultKind::DoubleTooEarly)
+        } else if let Some(limit) = rules.cube_limit.value.filter(|&limit| right > limit) {
+            Some(FaultKind::CubeLimit { limit, to: right })
+        } else {
+            None
+        };
+        let allowed = fault.is_none();
+        match fault {
+            Some(fault) => {
+                ruling = Ruling::Illegal;
+                self.fault(index, fault);
+            }
+            None if self.is_dead(player) => self.fault(index, FaultKind::DeadCube),
+            None => {}
+        }
+        let mut before = value;
+        match (automatic, to) {
+            (Some(doubles), _) => {
+                before = value << doubles;
+                self.automatic(index, doubles);
+            }
+            (None, Some(written)) if written != right && allowed => {
+                ruling = Ruling::Illegal;
+                self.cube_value = Some((index, written, right));
+            }
+            _ => {}
+        }
+        self.offer_disallowed = !allowed;
+        self.unanswered = Some(index);
+        self.state.cube.value = before;
+        self.state.offer = Some(Offer {
+            by: player,
+            doubler: player,
+            turns: 1,
+            value: before.saturating_mul(2),
+            before,
+        });
+        self.state.turn = Some(!player);
+        if let Some(roll) = after_roll.filter(|_| !self.rolled) {
+            self.rolled = roll.roll().is_some();
+        }
+        ruling
+    }
+
+    /// In money play a first double to 4 or more tells that equal opening dice had doubled the cube.
+    fn automatic_doubles(&self, to: Option<u32>) -> Option<u32> {
+        let first = self.terms.is_money() && !self.cube_turned && self.state.cube == Cube::START;
+        let power = Cube::exponent(to?)?;
+        let most = self.terms.rules.automatic_doubles.value.unwrap_or(2).max(2);
+        (first && power >= 2 && power <= most + 1).then(|| power - 1)
+    }
+
+    fn automatic(&mut self, index: usize, doubles: u32) {
+        let agreed = self.terms.rules.automatic_doubles.value;
+        if agreed.is_none_or(|most| doubles > most) {
+            let certain = agreed.is_some();
+            self.fault(
+                index,
+                FaultKind::AutomaticDoubleNotAgreed { certain, doubles },
+            );
+        }
+    }
+
+    fn is_dead(&self, player: Player) -> bool {
+        self.terms
+            .points()
+            .is_some_and(|length| self.terms.before[player] + self.state.cube.value >= length)
+    }
+
+    fn is_too_early(&self, player: Player) -> bool {
+        let trails = self.terms.before[player] < self.terms.before[!player];
+        trails && self.turns.iter().any(|&turns| turns < 2)
+    }
+
+    /// A beaver (the second turn), a raccoon (the third) or a further turn.
+    fn again(&mut self, index: usize, player: Player, to: Option<u32>, turns: u32) -> Ruling {
+        let Some(offer) = self.state.offer.filter(|offer| offer.by != player) else {
+            return self.nothing_to_answer(index);
+        };
+        let in_match = !self.terms.is_money();
+        let rules = self.terms.rules;
+        let agreed = if turns == 2 {
+            rules.beavers.value
+        } else {
+            rules.raccoons.value
+        };
+        let certain = in_match || agreed == Some(false);
+        let mut ruling = Ruling::Legal;
+        if agreed != Some(true) {
+            ruling = Ruling::Illegal;
+            let kind = if turns == 2 {
+                FaultKind::BeaverNotAgreed { certain, in_match }
+            } else {
+                FaultKind::RaccoonNotAgreed { certain, in_match }
+            };
+            self.fault(index, kind);
+        }
+        let right = offer.value.saturating_mul(2);
+        if let Some(written) = to.filter(|&written| written != right) {
+            self.cube_value = Some((index, written, right));
+            ruling = Ruling::Illegal;
+        }
+        self.state.offer = Some(Offer {
+            by: player,
+            turns: offer.turns + 1,
+            value: right,
+            before: offer.value,
+            ..offer
+        });
+        self.state.turn = Some(!player);
+        ruling
+    }
+
+    fn nothing_to_answer(&mut self, index: usize) -> Ruling {
+        self.fault(index, FaultKind::AnswerWithoutDouble);
+        Ruling::Illegal
+    }
+
+    fn take(&mut self, index: usize, player: Player) -> Ruling {
+        match self.state.offer {
+            Some(offer) if offer.by != player => {
+                self.accept_offer(offer);
+                Ruling::Legal
+            }
+            _ => self.nothing_to_answer(index),
+        }
+    }
+
+    fn pass(&mut self, index: usize, player: Player) -> Ruling {
+        match self.state.offer {
+            Some(offer) if offer.by != player => {
+                self.refuse(offer);
+                Ruling::Legal
+            }
+            _ => self.nothing_to_answer(index),
+        }
+    }
+
+    pub(super) fn refuse(&mut self, offer: Offer) {
+        if offer.turns > 1 {
+            self.state.cube = Cube {
+                value: offer.before,
+                owner: Some(!offer.doubler),
+            };
+        }
+        self.cube_turned |= offer.turns > 1;
+        self.disallowed_pass = self.offer_disallowed;
+        self.state.offer = None;
+        self.state.turn = None;
+        self.state.ending = Some(Ending::Pass {
+            winner: offer.by,
+            value: offer.before,
+        });
+    }
+
+    /// The offer that was pending when the record of the game ended.
+    pub(super) fn unanswered_offer(&self) -> Option<(usize, Offer)> {
+        Some((
+            self.unanswered.unwrap_or(self.last_index),
+            self.state.offer?,
+        ))
+    }
+}
+
+/// Whether an action shows that the game goes on.
+fn goes_on(entry: &Entry) -> bool {
+    match entry.action {
+        Action::Play { .. }
+        | Action::Double { .. }
+        | Action::Beaver { .. }
+        | Action::Raccoon { .. }
+        | Action::Take
+        | Action::Pass => true,
+        Action::Unreadable => entry
+            .extra
+            .as_deref()
+            .is_some_and(|extra: &Extra| extra.unreadable),
+        _ => false,
+    }
+}

@@ -1,0 +1,134 @@
+//! What a record means: every action replayed, every score computed beside the stated one.
+//!
+//! [`walk`] goes through a record once. It hands each action with the state before and after it, and each
+//! [`Fault`], to a [`Visitor`], and returns what the games were worth. Facts come out while they are at hand,
+//! so that nothing is replayed a second time and no list of steps is kept for a match without faults; words
+//! are made of them by `rules`.
+//!
+//! After a fault the walk goes on as section 3 of the rules says: a play that stands is played, after an
+//! impossible one the rest of the game is not judged, and one mistake gives one fault.
+
+mod fault;
+mod game;
+mod score;
+
+use crate::board::{Cube, Player, Position, Roll};
+use crate::record::{Entry, MatchRecord};
+use crate::ruleset::RuleSet;
+
+pub use fault::{Fault, FaultKind, Habit, Impossible, PointsReason};
+pub use score::{EndedBy, GameSummary, MatchSummary, rules_for};
+
+/// The state of a game between two actions.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct State {
+    /// Where the checkers stand; without meaning while [`State::known`] is [`Known::Unknown`].
+    pub position: Position,
+    /// How far the position can be relied on.
+    pub known: Known,
+    /// The cube.
+    pub cube: Cube,
+    /// Whose turn it is. `None`: before the opening roll, or nobody can tell.
+    pub turn: Option<Player>,
+    /// The offer of the cube that waits for an answer.
+    pub offer: Option<Offer>,
+    /// How the game ended.
+    pub ending: Option<Ending>,
+}
+
+/// How far a position can be relied on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Known {
+    /// It follows from the record.
+    Certain,
+    /// A play is missing; the position is taken to be unchanged as long as that is possible.
+    Assumed,
+    /// Nobody can tell until the record states a position.
+    Unknown,
+}
+
+/// A turn of the cube that waits for an answer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Offer {
+    /// Who turned the cube last.
+    pub by: Player,
+    /// Who doubled first in this exchange, and rolls when it is over.
+    pub doubler: Player,
+    /// Double, beaver, raccoon, and so on: 1, 2, 3.
+    pub turns: u32,
+    /// What the cube is worth if the offer is accepted.
+    pub value: u32,
+    /// What the game is worth if it is refused.
+    pub before: u32,
+}
+
+/// The end of a game that the actions show.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Ending {
+    /// A player has borne off the last checker.
+    BearOff {
+        /// Who won.
+        winner: Player,
+        /// The kind of win.
+        win: crate::board::Win,
+    },
+    /// An offer of the cube was refused.
+    Pass {
+        /// Who won.
+        winner: Player,
+        /// The value of the cube before the offer.
+        value: u32,
+    },
+    /// A resignation was accepted.
+    Resignation {
+        /// Who won.
+        winner: Player,
+        /// What was offered. `None`: not said.
+        win: Option<crate::board::Win>,
+    },
+}
+
+/// What became of an action.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Ruling {
+    /// It is as the rules allow.
+    Legal,
+    /// It breaks a rule.
+    Illegal,
+    /// Nothing can be said about it.
+    Unknown,
+}
+
+/// An action with the states around it.
+#[derive(Debug)]
+pub struct Step<'a> {
+    /// The game in the match, from 0.
+    pub game: usize,
+    /// The action in the game, from 0.
+    pub index: usize,
+    /// The action as written.
+    pub entry: &'a Entry,
+    /// The state before it.
+    pub before: &'a State,
+    /// The state after it.
+    pub after: &'a State,
+    /// Whether it was legal.
+    pub ruling: Ruling,
+    /// The roll that was played.
+    pub roll: Option<Roll>,
+}
+
+/// Watches a walk.
+pub trait Visitor {
+    /// A game starts.
+    fn game(&mut self, _game: usize, _start: &State) {}
+    /// An action was replayed.
+    fn step(&mut self, _step: &Step<'_>) {}
+    /// Something is wrong, or worth knowing.
+    fn fault(&mut self, fault: Fault<'_>);
+}
+
+/// Replays a record under a set of rules. Never fails: what is wrong is told to the visitor.
+pub fn walk(record: &MatchRecord, rules: &RuleSet, visitor: &mut impl Visitor) -> MatchSummary {
+    score::walk_match(record, rules, visitor)
+}
