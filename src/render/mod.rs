@@ -1,0 +1,4 @@
+//! What is printed. Writes, decides nothing.
+
+pub mod board;
+pub mod id;
