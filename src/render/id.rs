@@ -213,6 +213,9 @@ fn human_faults(input: &str, found: &[IdFault], out: &mut dyn Write) -> io::Resu
         .collect();
     for fault in found {
         writeln!(out, "{}: {}", fault.level.name(), fault.message)?;
+        if shown.trim().is_empty() {
+            continue;
+        }
         writeln!(out, "  | {shown}")?;
         if let Some(column) = fault.column {
             let width = usize::try_from(column).unwrap_or(1);
@@ -283,4 +286,71 @@ fn remark(state: &IdState) -> Option<String> {
         Pending::Resignation { win, .. } => format!("is offered a {}", win.name()),
     };
     Some(remark)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::formats::ids::decode;
+
+    fn json_of(id: &str) -> serde_json::Value {
+        let mut out = Vec::new();
+        json(id, &decode(id), &mut out).expect("a vector takes everything");
+        serde_json::from_slice(&out).expect("JSON")
+    }
+
+    #[test]
+    fn the_board_is_seen_by_the_player_on_roll() {
+        let report = json_of("XGID=-b----E-D---eD---b-d--b-AA:0:0:1:00:0:0:0:0:10");
+        let test_board = [
+            0, -2, 0, 0, 0, 0, 5, 0, 4, 0, 0, 0, -5, 4, 0, 0, 0, -2, 0, -4, 0, 0, -2, 0, 1, 1,
+        ];
+        assert_eq!(report["board"], serde_json::json!(test_board));
+        let turned = json_of("XGID=aa-B--D-B---dE---d-e----B-:0:0:-1:00:0:0:0:0:10");
+        assert_eq!(turned["board"], serde_json::json!(test_board));
+        assert_eq!(turned["turn"], 1);
+        assert_eq!(turned["pips"], serde_json::json!([159, 163]));
+    }
+
+    #[test]
+    fn what_is_not_said_is_null() {
+        let report = json_of("cAkFAAAAAAAA");
+        assert_eq!(report["board"], serde_json::Value::Null);
+        assert_eq!(report["ids"]["xgid"], serde_json::Value::Null);
+        assert_eq!(report["ids"]["match_id"], "cAkFAAAAAAAA");
+        assert_eq!(report["dice"], serde_json::json!([2, 1]));
+        assert_eq!(report["cube_value"], 1);
+        assert_eq!(report["cube_owner"], serde_json::Value::Null);
+    }
+
+    #[test]
+    fn an_invalid_identifier_has_every_field() {
+        let (invalid, valid) = (json_of("no such thing"), json_of("4HPwATDgc/ABMA"));
+        let keys = |report: &serde_json::Value| -> Vec<String> {
+            report
+                .as_object()
+                .expect("an object")
+                .keys()
+                .cloned()
+                .collect()
+        };
+        assert_eq!(keys(&invalid), keys(&valid));
+        assert_eq!(invalid["valid"], false);
+        assert_eq!(invalid["faults"][0]["level"], "error");
+    }
+
+    #[test]
+    fn a_mark_stands_below_the_fault() {
+        let id = "XGID=-b----Q-C---eE---c-e----B-:0:0:1:00:0:0:0:7:10";
+        let mut out = Vec::new();
+        human(id, &decode(id), &mut out).expect("a vector takes everything");
+        assert_eq!(
+            String::from_utf8_lossy(&out),
+            "error: 'Q' is no number of checkers: A to P, a to p, or -
+  | XGID=-b----Q-C---eE---c-e----B-:0:0:1:00:0:0:0:7:10
+  |            ^
+
+"
+        );
+    }
 }

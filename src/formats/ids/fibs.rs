@@ -8,7 +8,8 @@
 //! Checkers on the bar stand in the 26 numbers and again in a field of their own; the latter is not added.
 
 use crate::board::{
-    ByPlayer, Cube, Length, Player, Plays, Position, Setup, Variant, is_match_point, legal_plays,
+    ByPlayer, Cube, Length, Player, Plays, Position, Roll, Setup, Variant, is_match_point,
+    legal_plays,
 };
 
 use super::NotEncodable;
@@ -70,7 +71,7 @@ struct Line {
     board: ByPlayer<[u8; 26]>,
     /// `None`: the game is over.
     turn: Option<Player>,
-    dice: ByPlayer<Option<crate::board::Roll>>,
+    dice: ByPlayer<Option<Roll>>,
     cube: u32,
     may_double: ByPlayer<bool>,
     /// Who has just doubled.
@@ -126,7 +127,7 @@ impl Line {
                 1 => Some(Player::Two),
                 _ => Some(Player::One),
             },
-            did_crawford: fields[DID_CRAWFORD].text.trim_start_matches(['-', '0']) != "",
+            did_crawford: is_set(fields[DID_CRAWFORD]),
         })
     }
 
@@ -249,6 +250,11 @@ impl Line {
             }
         }
     }
+}
+
+/// Whether a number is not zero.
+fn is_set(field: Field<'_>) -> bool {
+    !field.text.trim_start_matches(['-', '0']).is_empty()
 }
 
 fn cube(field: Field<'_>, faults: &mut Faults) -> Option<u32> {

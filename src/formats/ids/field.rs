@@ -185,7 +185,7 @@ impl Faults {
     }
 }
 
-/// Two dice, both rolled or neither. `Err(())` after naming the fault.
+/// Two dice, both rolled or, as `Some(None)`, neither. `None` after naming the fault.
 pub(super) fn roll(
     first: Field<'_>,
     second: Field<'_>,

@@ -145,7 +145,9 @@ pub(super) fn detect(text: &str) -> Option<Kind> {
     if words.len() == 1 && has(MATCH) {
         return Some(Kind::MatchId);
     }
+    // Too long, too short or with a wrong character, it was meant to be one of them.
     match text.chars().count() {
+        _ if text.contains(char::is_whitespace) => None,
         10..=12 => Some(Kind::MatchId),
         13..=16 => Some(Kind::PositionId),
         20 if is_hex_form(text) => Some(Kind::PositionId),

@@ -268,3 +268,6 @@ pub fn encode(kind: Kind, state: &IdState) -> Result<String, NotEncodable> {
         Kind::Snowie => snowie::encode(state),
     }
 }
+
+#[cfg(test)]
+mod tests;

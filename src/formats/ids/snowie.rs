@@ -36,10 +36,8 @@ pub(super) fn decode(whole: Field<'_>, faults: &mut Faults) -> Option<IdState> {
     };
     let jacoby = within(1, "Jacoby flag", 0, 1);
     // What the next two mean is not settled; they are numbers.
-    let flags = [
-        within(2, "third field", -9999, 9999),
-        within(3, "fourth field", -9999, 9999),
-    ];
+    within(2, "third field", -9999, 9999);
+    within(3, "fourth field", -9999, 9999);
     let side = within(4, "side on roll", 0, 1);
     let crawford = within(7, "Crawford flag", 0, 1);
     let owner = within(11, "owner of the cube", -1, 1);
@@ -58,7 +56,6 @@ pub(super) fn decode(whole: Field<'_>, faults: &mut Faults) -> Option<IdState> {
             ByPlayer::new(other, own)
         }
     };
-    let [_, _] = [flags[0]?, flags[1]?];
     let (length, score) = (length?, by_turn(own_score?, other_score?));
     let [one, two] = [fields[5], fields[6]].map(|field| field.text.to_owned());
     let names = if turn == Player::One {
