@@ -14,7 +14,7 @@ use crate::board::{
 
 use super::NotEncodable;
 use super::field::{Faults, Field, roll};
-use super::state::{IdState, Pending, Places, Stage};
+use super::state::{IdState, Pending, Places, Stage, match_length};
 
 const NAMES: ByPlayer<&str> = ByPlayer::new("the first player", "the second player");
 /// The length that means a match without end.
@@ -186,11 +186,7 @@ impl Line {
             } else {
                 Stage::Playing
             }),
-            length: Some(if points == 0 {
-                Length::Money
-            } else {
-                Length::Points(points)
-            }),
+            length: Some(match_length(points)),
             score: Some(self.score),
             crawford: Some(is_crawford),
             post_crawford: Some(played),

@@ -10,7 +10,7 @@
 use crate::board::{ByPlayer, Cube, Length, Player, Position, Roll, Win};
 
 use super::field::{Faults, Field};
-use super::state::{IdState, Pending, Places, Sides, Stage};
+use super::state::{IdState, Pending, Places, Sides, Stage, match_length};
 use super::{Kind, NotEncodable};
 
 const ALPHABET: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
@@ -466,11 +466,7 @@ fn match_state(fields: &MatchFields) -> IdState {
             resignation
         },
         stage: Some(stage),
-        length: Some(if fields.length == 0 {
-            Length::Money
-        } else {
-            Length::Points(fields.length)
-        }),
+        length: Some(match_length(fields.length)),
         score: Some(ByPlayer::new(fields.score[0], fields.score[1])),
         crawford: Some(fields.crawford),
         jacoby: Some(!fields.without_jacoby),

@@ -14,7 +14,7 @@ use crate::board::{ByPlayer, Cube, Length, Player, Roll};
 
 use super::NotEncodable;
 use super::field::{Faults, Field};
-use super::state::{IdState, Pending, Places, Stage};
+use super::state::{IdState, Pending, Places, Stage, match_length};
 
 const NAMES: ByPlayer<&str> = ByPlayer::new("White", "Black");
 const PLACES: &[u8; 26] = b"0123456789abcdefghijklmnop";
@@ -225,11 +225,7 @@ fn length(field: Field<'_>, faults: &mut Faults) -> Option<MatchLength> {
     match points {
         Some(points) if matches!(suffix, "" | "C" | "L" | "G") || games.is_some() => {
             Some(MatchLength {
-                length: if points == 0 {
-                    Length::Money
-                } else {
-                    Length::Points(points)
-                },
+                length: match_length(points),
                 crawford: suffix == "C",
                 post_crawford: suffix == "L",
                 games,

@@ -9,7 +9,7 @@ use crate::board::{ByPlayer, Cube, Length, Player};
 
 use super::NotEncodable;
 use super::field::{Faults, Field, roll};
-use super::state::{IdState, Places};
+use super::state::{IdState, Places, match_length};
 
 const FIELDS: usize = 40;
 const NAMES: ByPlayer<&str> = ByPlayer::new("the first player", "the second player");
@@ -49,19 +49,15 @@ pub(super) fn decode(whole: Field<'_>, faults: &mut Faults) -> Option<IdState> {
     let side = side?;
     let turn = if side == 0 { Player::One } else { Player::Two };
     let board = board(&fields[12..38], turn, faults);
-    let by_turn = |own, other| {
-        if turn == Player::One {
-            ByPlayer::new(own, other)
-        } else {
-            ByPlayer::new(other, own)
-        }
-    };
-    let (length, score) = (length?, by_turn(own_score?, other_score?));
-    let [one, two] = [fields[5], fields[6]].map(|field| field.text.to_owned());
-    let names = if turn == Player::One {
-        ByPlayer::new(one, two)
-    } else {
-        ByPlayer::new(two, one)
+    let length = length?;
+    let [own, other] = [fields[5], fields[6]].map(|field| field.text.to_owned());
+    let (names, score) = (
+        ByPlayer::new(own, other),
+        ByPlayer::new(own_score?, other_score?),
+    );
+    let (names, score) = match turn {
+        Player::One => (names, score),
+        Player::Two => (names.swapped(), score.swapped()),
     };
     let state = IdState {
         board: Some(board?),
@@ -75,11 +71,7 @@ pub(super) fn decode(whole: Field<'_>, faults: &mut Faults) -> Option<IdState> {
                 _ => Some(!turn),
             },
         }),
-        length: Some(if length == 0 {
-            Length::Money
-        } else {
-            Length::Points(length)
-        }),
+        length: Some(match_length(length)),
         score: Some(score),
         crawford: Some(crawford? == 1),
         jacoby: (length == 0).then_some(jacoby? == 1),

@@ -256,6 +256,14 @@ impl IdState {
     }
 }
 
+/// The length of a match to so many points; 0 is money play.
+pub(super) fn match_length(points: u32) -> Length {
+    match points {
+        0 => Length::Money,
+        points => Length::Points(points),
+    }
+}
+
 /// The columns of the fields that may contradict each other.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Places {

@@ -11,7 +11,7 @@ use crate::board::{ByPlayer, Cube, Length, Player, Position, Roll};
 
 use super::NotEncodable;
 use super::field::{Faults, Field};
-use super::state::{IdState, Pending, Places, Sides};
+use super::state::{IdState, Pending, Places, Sides, match_length};
 
 const NAMES: ByPlayer<&str> = ByPlayer::new("the bottom player", "the top player");
 const FIELDS: [&str; 10] = [
@@ -339,11 +339,7 @@ fn state(board: ByPlayer<[u8; 26]>, numbers: &Numbers, action: Action) -> IdStat
             _ => None,
         },
         cube: Some(numbers.cube),
-        length: Some(if is_money {
-            Length::Money
-        } else {
-            Length::Points(numbers.length)
-        }),
+        length: Some(match_length(numbers.length)),
         score: Some(numbers.score),
         crawford: Some(!is_money && numbers.rules == 1),
         jacoby: is_money.then_some(numbers.rules & 1 == 1),
