@@ -1,1 +1,4 @@
-//! x
+//! What is printed. Writes, decides nothing.
+
+pub mod board;
+pub mod id;

@@ -1,0 +1,281 @@
+//! A position drawn in characters.
+
+use std::fmt::Write;
+
+use crate::board::{ByPlayer, Cube, Length, Player, Roll};
+
+/// What is drawn.
+#[derive(Debug, Clone, Default)]
+pub struct Scene {
+    /// Checkers of each player by place in the own numbering: 1 to 24 the points, 25 the bar.
+    pub board: ByPlayer<[u8; 26]>,
+    /// Checkers a side, to tell how many are off; 15 if 0.
+    pub checkers: u8,
+    /// Who is on roll.
+    pub turn: Option<Player>,
+    /// The dice.
+    pub roll: Option<Roll>,
+    /// The cube.
+    pub cube: Option<Cube>,
+    /// What is to be done instead of rolling or playing: `has doubled`.
+    pub remark: Option<String>,
+    /// The names; empty where they are not known.
+    pub names: ByPlayer<String>,
+    /// The score.
+    pub score: Option<ByPlayer<u32>>,
+    /// How long the match is.
+    pub length: Option<Length>,
+    /// Whether this is the Crawford game.
+    pub crawford: bool,
+}
+
+/// Rows of checkers in each half; higher stacks show their number.
+const ROWS: usize = 5;
+/// The widest name that leaves the drawing within 80 columns.
+const NAME: usize = 22;
+
+/// The position from player one's side: X is player one, at the bottom, and bears off at the right. Ends
+/// with a line break; no line has more than 80 characters.
+pub fn draw(scene: &Scene) -> String {
+    let top = notes(scene, Player::Two);
+    let bottom = notes(scene, Player::One);
+    let middle = [middle(scene)];
+    let mut text = String::new();
+    line(
+        &mut text,
+        "+13-14-15-16-17-18-+---+19-20-21-22-23-24-+",
+        None,
+    );
+    for row in 0..ROWS {
+        line(&mut text, &half(scene, 13, row), top.get(row));
+    }
+    line(
+        &mut text,
+        "|                  |BAR|                  |",
+        middle.first(),
+    );
+    for row in (0..ROWS).rev() {
+        let note = (row < bottom.len()).then(|| &bottom[row]);
+        line(&mut text, &half(scene, 12, row), note);
+    }
+    line(
+        &mut text,
+        "+12-11-10--9--8--7-+---+-6--5--4--3--2--1-+",
+        None,
+    );
+    text
+}
+
+fn line(text: &mut String, board: &str, note: Option<&String>) {
+    let note = note.map_or("", String::as_str);
+    let whole = format!("  {board}  {note}");
+    writeln!(text, "{}", whole.trim_end()).expect("a string takes everything");
+}
+
+/// One row of the upper half, with `first` 13, or of the lower half, with 12. Row 0 is at the edge.
+fn half(scene: &Scene, first: usize, row: usize) -> String {
+    let point = |column: usize| {
+        if first == 13 {
+            13 + column
+        } else {
+            12 - column
+        }
+    };
+    let quarter = |columns: std::ops::Range<usize>| -> String {
+        columns
+            .map(|column| cell(on_point(scene, point(column)), row))
+            .collect()
+    };
+    // A checker waits in the half in which it enters. The rows of the bar count from the middle.
+    let waiting = if first == 13 {
+        Player::One
+    } else {
+        Player::Two
+    };
+    let bar = cell((waiting, scene.board[waiting][25]), ROWS - 1 - row);
+    format!("|{}|{bar}|{}|", quarter(0..6), quarter(6..12))
+}
+
+/// Whose checkers stand on a point of player one, and how many.
+fn on_point(scene: &Scene, point: usize) -> (Player, u8) {
+    match scene.board.one[point] {
+        0 => (Player::Two, scene.board.two[25 - point]),
+        checkers => (Player::One, checkers),
+    }
+}
+
+/// Three characters of a stack: a checker, the number of a high stack at its end, or nothing.
+fn cell((player, checkers): (Player, u8), row: usize) -> String {
+    let checkers = usize::from(checkers);
+    if checkers > ROWS && row == ROWS - 1 {
+        format!("{checkers:^3}")
+    } else if row < checkers {
+        format!(" {} ", sign(player))
+    } else {
+        "   ".to_owned()
+    }
+}
+
+fn sign(player: Player) -> char {
+    match player {
+        Player::One => 'X',
+        Player::Two => 'O',
+    }
+}
+
+/// What stands beside a player's half, from the edge to the middle.
+fn notes(scene: &Scene, player: Player) -> Vec<String> {
+    let side = &scene.board[player];
+    let on_board: u32 = side[1..].iter().map(|&n| u32::from(n)).sum();
+    let pips: u32 = (0u32..)
+        .zip(side)
+        .map(|(place, &n)| place * u32::from(n))
+        .sum();
+    let checkers = match scene.checkers {
+        0 => 15,
+        checkers => u32::from(checkers),
+    };
+    let mut notes = vec![title(scene, player)];
+    let off = checkers.saturating_sub(on_board);
+    notes.push(match off {
+        0 => format!("{pips} pips"),
+        off => format!("{pips} pips, {off} off"),
+    });
+    if let Some(score) = scene.score {
+        let points = score[player];
+        notes.push(match scene.length {
+            Some(Length::Points(length)) => format!("{points} of {length} points"),
+            _ if points == 1 => "1 point".to_owned(),
+            _ => format!("{points} points"),
+        });
+    }
+    if let Some(cube) = scene.cube
+        && cube.owner == Some(player)
+    {
+        notes.push(format!("[{}] cube", cube.value));
+    }
+    notes
+}
+
+fn title(scene: &Scene, player: Player) -> String {
+    let name: String = scene.names[player]
+        .chars()
+        .map(|character| {
+            if character.is_control() {
+                '?'
+            } else {
+                character
+            }
+        })
+        .collect();
+    let short: String = if name.chars().count() > NAME {
+        name.chars().take(NAME - 3).chain("...".chars()).collect()
+    } else {
+        name
+    };
+    format!("{} {short}", sign(player)).trim_end().to_owned()
+}
+
+/// The cube in the middle and what is to be done.
+fn middle(scene: &Scene) -> String {
+    let cube = match scene.cube {
+        Some(cube) if cube.owner.is_none() && scene.crawford => Some("Crawford".to_owned()),
+        Some(cube) if cube.owner.is_none() => Some(format!("[{}] cube", cube.value)),
+        _ => None,
+    };
+    let task = scene.turn.map(|player| {
+        let task = match (&scene.remark, scene.roll) {
+            (Some(remark), _) => remark.clone(),
+            (None, Some(roll)) => format!("to play {roll}"),
+            (None, None) => "to roll".to_owned(),
+        };
+        format!("{} {task}", sign(player))
+    });
+    let parts: Vec<String> = task.into_iter().chain(cube).collect();
+    parts.join(", ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::Variant;
+
+    fn start() -> Scene {
+        Scene {
+            board: ByPlayer::new(Variant::Backgammon.start(), Variant::Backgammon.start()),
+            turn: Some(Player::One),
+            roll: Roll::new(3, 1),
+            cube: Some(Cube::START),
+            names: ByPlayer::new("Ann".to_owned(), "Bob".to_owned()),
+            score: Some(ByPlayer::new(0, 2)),
+            length: Some(Length::Points(7)),
+            ..Scene::default()
+        }
+    }
+
+    #[test]
+    fn the_start_looks_as_on_a_table() {
+        let drawn = "  \
+  +13-14-15-16-17-18-+---+19-20-21-22-23-24-+
+  | X           O    |   | O              X |  O Bob
+  | X           O    |   | O              X |  167 pips
+  | X           O    |   | O                |  2 of 7 points
+  | X                |   | O                |
+  | X                |   | O                |
+  |                  |BAR|                  |  X to play 31, [1] cube
+  | O                |   | X                |
+  | O                |   | X                |
+  | O           X    |   | X                |  0 of 7 points
+  | O           X    |   | X              O |  167 pips
+  | O           X    |   | X              O |  X Ann
+  +12-11-10--9--8--7-+---+-6--5--4--3--2--1-+
+";
+        assert_eq!(draw(&start()), drawn);
+    }
+
+    #[test]
+    fn a_high_stack_shows_its_number() {
+        let mut scene = start();
+        scene.board.one = [0; 26];
+        scene.board.one[1] = 12;
+        scene.board.one[25] = 3;
+        scene.cube = Some(Cube {
+            value: 4,
+            owner: Some(Player::Two),
+        });
+        scene.board.two = [0; 26];
+        scene.board.two[25] = 7;
+        let drawn = "  \
+  +13-14-15-16-17-18-+---+19-20-21-22-23-24-+
+  |                  |   |                  |  O Bob
+  |                  |   |                  |  175 pips, 8 off
+  |                  | X |                  |  2 of 7 points
+  |                  | X |                  |  [4] cube
+  |                  | X |                  |
+  |                  |BAR|                  |  X to play 31
+  |                  | O |               12 |
+  |                  | O |                X |
+  |                  | O |                X |  0 of 7 points
+  |                  | O |                X |  87 pips
+  |                  | 7 |                X |  X Ann
+  +12-11-10--9--8--7-+---+-6--5--4--3--2--1-+
+";
+        assert_eq!(draw(&scene), drawn);
+    }
+
+    #[test]
+    fn no_line_is_wider_than_a_terminal() {
+        let mut scene = start();
+        scene.names.one =
+            "a name\u{7} that is far too long for any line of any terminal".to_owned();
+        scene.score = Some(ByPlayer::new(u32::MAX, u32::MAX));
+        scene.length = Some(Length::Points(u32::MAX));
+        scene.checkers = 255;
+        let drawn = draw(&scene);
+        assert!(
+            drawn.lines().all(|line| line.chars().count() <= 80),
+            "{drawn}"
+        );
+        assert!(!drawn.contains('\u{7}'));
+    }
+}
