@@ -10,6 +10,7 @@ pub mod formats;
 pub mod record;
 pub mod render;
 pub mod replay;
+pub mod report;
 pub mod rules;
 pub mod ruleset;
 pub mod source;

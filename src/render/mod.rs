@@ -1,4 +1,64 @@
 //! What is printed. Writes, decides nothing.
 
 pub mod board;
+pub mod diagnostics;
 pub mod id;
+pub mod json;
+pub mod rules;
+pub mod show;
+pub mod table;
+
+use crate::board::Length;
+use crate::diagnostic::Situation;
+use crate::formats::ids;
+
+/// Whether text is coloured.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Style {
+    /// With terminal colours.
+    Coloured,
+    /// Characters only.
+    Plain,
+}
+
+/// Text from a file with everything made harmless that a terminal could obey: control characters and marks
+/// that turn the direction of writing. Every character keeps its length in bytes, so that places stay right.
+pub fn harmless(text: &str) -> std::borrow::Cow<'_, str> {
+    let odd = |c: char| {
+        c.is_control() && c != '\t'
+            || matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{61c}' | '\u{2028}' | '\u{2029}')
+    };
+    if !text.contains(odd) {
+        return text.into();
+    }
+    text.chars()
+        .map(|c| match (odd(c), c.len_utf8()) {
+            (false, _) => c,
+            (true, 1) => '?',
+            (true, 2) => '\u{bf}',
+            (true, _) => '\u{fffd}',
+        })
+        .collect::<String>()
+        .into()
+}
+
+/// The XGID of a situation: upper case, score and cube sign are the first player's, and the board is never
+/// turned.
+pub(crate) fn xgid(situation: &Situation) -> String {
+    let length = situation.length.and_then(Length::points).unwrap_or(0);
+    let (jacoby, beavers) = situation.money_rules;
+    let rules = match situation.length {
+        Some(Length::Money) => u32::from(jacoby) + 2 * u32::from(beavers),
+        _ => u32::from(situation.crawford),
+    };
+    ids::xgid(
+        &situation.position,
+        situation.turn.unwrap_or(crate::board::Player::One),
+        situation.roll,
+        situation.cube,
+        situation.score,
+        length,
+        rules,
+        situation.doubled,
+    )
+}

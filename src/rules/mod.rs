@@ -9,7 +9,7 @@ mod plays;
 mod record;
 mod score;
 
-use crate::board::{Length, Player, Roll};
+use crate::board::{Player, Roll};
 use crate::diagnostic::{Context, Finding, JudgedPlay, Rule, Situation, syntax};
 use crate::record::{Action, Entry, GameRecord, MatchRecord};
 use crate::replay::Fault;
@@ -161,4 +161,9 @@ impl Telling<'_> {
 /// `1 point`, `2 points`.
 fn points(number: u32) -> String {
     format!("{number} point{}", if number == 1 { "" } else { "s" })
+}
+
+/// The code and the words for a play that breaks a rule.
+pub fn verdict_words(fault: &crate::board::PlayFault) -> (&'static str, String) {
+    (plays::rule_of(fault).code, plays::why(fault))
 }

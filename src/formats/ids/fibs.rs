@@ -8,8 +8,7 @@
 //! Checkers on the bar stand in the 26 numbers and again in a field of their own; the latter is not added.
 
 use crate::board::{
-    ByPlayer, Cube, Length, Player, Plays, Position, Roll, Setup, Variant, is_match_point,
-    legal_plays,
+    ByPlayer, Cube, Player, Plays, Position, Roll, Setup, Variant, is_match_point, legal_plays,
 };
 
 use super::NotEncodable;

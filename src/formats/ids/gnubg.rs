@@ -7,7 +7,7 @@
 //! The manual of the program has the two players the other way round; what stands here is what the program
 //! writes, and `jGfwATDg8+ABUA` tells.
 
-use crate::board::{ByPlayer, Cube, Length, Player, Position, Roll, Win};
+use crate::board::{ByPlayer, Cube, Player, Position, Roll, Win};
 
 use super::field::{Faults, Field};
 use super::state::{IdState, Pending, Places, Sides, Stage, match_length};

@@ -1,11 +1,11 @@
 //! The position line of Snowie: 40 fields, each with a semicolon after it.
 //!
-//! Length, Jacoby, two flags, the side on roll, the name of the player on roll, the other name, Crawford, the
+//! Jacoby, two flags, the side on roll, the name of the player on roll, the other name, Crawford, the
 //! two scores, the cube and its owner, 26 numbers of checkers, and the dice. All but the side is told from
 //! the player on roll. The bar of the opponent comes first: descriptions that have the own bar there are
 //! wrong. A pending double cannot be said.
 
-use crate::board::{ByPlayer, Cube, Length, Player};
+use crate::board::{ByPlayer, Cube, Player};
 
 use super::NotEncodable;
 use super::field::{Faults, Field, roll};

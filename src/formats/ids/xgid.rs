@@ -7,7 +7,7 @@
 
 use std::fmt::Write;
 
-use crate::board::{ByPlayer, Cube, Length, Player, Position, Roll};
+use crate::board::{ByPlayer, Cube, Player, Position, Roll};
 
 use super::NotEncodable;
 use super::field::{Faults, Field};

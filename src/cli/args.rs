@@ -1,0 +1,288 @@
+//! The command line: clap structs, no logic.
+
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+
+use super::id::IdArgs;
+
+/// Checks, scores and converts backgammon match transcripts.
+#[derive(Debug, Parser)]
+#[command(name = "tawla", version, about, max_term_width = 100)]
+#[command(after_help = "Examples:\n  \
+    tawla check final.mat                 what is wrong, where, and by which rule\n  \
+    tawla score final.mat                 the score sheet, computed beside stated\n  \
+    tawla check --format json matches/    every transcript of a folder, for scripts\n  \
+    tawla plays 4HPwATDgc/ABMA 31         every legal play of a position and a roll\n\n\
+    Exit status: 0 nothing found, 1 findings, 2 wrong usage or an input that cannot be read.")]
+pub(crate) struct Cli {
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    Check(CheckArgs),
+    Score(ScoreArgs),
+    Show(ShowArgs),
+    Id(IdArgs),
+    Plays(PlaysArgs),
+    Explain(ExplainArgs),
+    Formats(FormatsArgs),
+    Schema(SchemaArgs),
+}
+
+/// What to read.
+#[derive(Debug, Args)]
+pub(crate) struct InputArgs {
+    /// Files, folders, or - for standard input, which is the default when it is no terminal
+    #[arg(value_name = "PATH")]
+    pub(crate) paths: Vec<PathBuf>,
+    /// Read every input in this format instead of telling it by content
+    #[arg(short = 'f', long = "from", value_name = "FORMAT", value_parser = super::format_by_name)]
+    pub(crate) from: Option<&'static tawla::formats::Format>,
+    /// Decode every input in this encoding, such as windows-1252
+    #[arg(long, value_name = "NAME")]
+    pub(crate) encoding: Option<String>,
+}
+
+/// Which rules hold.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Rules")]
+pub(crate) struct RuleArgs {
+    /// Start from a named set of rules: match, money, cafe or nardeon
+    #[arg(long, value_name = "NAME", value_enum)]
+    pub(crate) rules: Option<RulesName>,
+    /// Gammons count only after a double (money play)
+    #[arg(long, overrides_with = "no_jacoby")]
+    pub(crate) jacoby: bool,
+    /// Gammons count with the cube unturned too
+    #[arg(long, overrides_with = "jacoby")]
+    pub(crate) no_jacoby: bool,
+    /// The Crawford rule holds
+    #[arg(long, overrides_with = "no_crawford")]
+    pub(crate) crawford: bool,
+    /// There is no Crawford game
+    #[arg(long, overrides_with = "crawford")]
+    pub(crate) no_crawford: bool,
+    /// Beavers are agreed (money play)
+    #[arg(long)]
+    pub(crate) beavers: bool,
+    /// Raccoons are agreed (money play)
+    #[arg(long)]
+    pub(crate) raccoons: bool,
+    /// So many automatic doubles a game are agreed (money play)
+    #[arg(long, value_name = "N")]
+    pub(crate) automatic_doubles: Option<u32>,
+    /// No double before each side has played two turns after the Crawford game
+    #[arg(long)]
+    pub(crate) holland: bool,
+    /// The highest value of the cube
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    pub(crate) cube_limit: Option<u32>,
+    /// No cube is in use
+    #[arg(long)]
+    pub(crate) no_cube: bool,
+    /// What a backgammon counts
+    #[arg(long, value_name = "2|3", value_parser = clap::value_parser!(u32).range(2..=3))]
+    pub(crate) backgammon_counts: Option<u32>,
+    /// The winner of the opening roll rolls both dice again
+    #[arg(long)]
+    pub(crate) opening_reroll: bool,
+    /// The game: backgammon, nackgammon, hypergammon or longgammon
+    #[arg(long, value_name = "NAME", value_parser = super::variant_by_name)]
+    pub(crate) variant: Option<tawla::board::Variant>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum RulesName {
+    Match,
+    Money,
+    Cafe,
+    Nardeon,
+}
+
+/// When to colour.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ColorChoice {
+    Auto,
+    Always,
+    Never,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, ValueEnum)]
+pub(crate) enum LevelName {
+    Error,
+    Warning,
+    Note,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum CheckFormat {
+    /// As a compiler would: the line, a mark under what is wrong, the rule
+    Human,
+    /// One line a finding: PATH:LINE:COLUMN: LEVEL[CODE] MESSAGE
+    Concise,
+    /// One object with all files
+    Json,
+    /// One object a file, one a line
+    Ndjson,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum TableFormat {
+    /// A table
+    Human,
+    /// One object with all files
+    Json,
+    /// One object a file, one a line
+    Ndjson,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum PlainFormat {
+    Human,
+    Json,
+}
+
+/// Replay transcripts and report what is wrong
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:\n  \
+    tawla check final.mat\n  \
+    tawla check --format concise --level warning matches/\n  \
+    zcat archive.mat.gz | tawla check --quiet -")]
+pub(crate) struct CheckArgs {
+    #[command(flatten)]
+    pub(crate) input: InputArgs,
+    /// How to print
+    #[arg(long, value_enum, default_value = "human")]
+    pub(crate) format: CheckFormat,
+    /// Draw the board before each play that is wrong
+    #[arg(long)]
+    pub(crate) boards: bool,
+    /// When to colour
+    #[arg(long, value_enum, default_value = "auto", value_name = "WHEN")]
+    pub(crate) color: ColorChoice,
+    /// Print nothing; the exit status tells
+    #[arg(short, long)]
+    pub(crate) quiet: bool,
+    /// Report only these codes
+    #[arg(long, value_name = "CODE", value_delimiter = ',', value_parser = super::code)]
+    pub(crate) select: Vec<&'static str>,
+    /// Do not report these codes
+    #[arg(long, value_name = "CODE", value_delimiter = ',', value_parser = super::code)]
+    pub(crate) ignore: Vec<&'static str>,
+    /// What counts for the exit status: this level and those above it
+    #[arg(long, value_enum, default_value = "error", value_name = "LEVEL")]
+    pub(crate) level: LevelName,
+    /// End with status 0 whatever was found
+    #[arg(long)]
+    pub(crate) exit_zero: bool,
+    /// How many files are read at the same time; as many as there are cores by default
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    pub(crate) jobs: Option<u16>,
+    #[command(flatten)]
+    pub(crate) rules: RuleArgs,
+}
+
+/// Print the score sheet, computed beside stated
+#[derive(Debug, Args)]
+pub(crate) struct ScoreArgs {
+    #[command(flatten)]
+    pub(crate) input: InputArgs,
+    /// How to print
+    #[arg(long, value_enum, default_value = "human")]
+    pub(crate) format: TableFormat,
+    #[command(flatten)]
+    pub(crate) rules: RuleArgs,
+}
+
+/// Show the boards and moves of a transcript, or the position of an identifier
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:\n  \
+    tawla show final.mat --game 2 --ply 7\n  \
+    tawla show 4HPwATDgc/ABMA")]
+pub(crate) struct ShowArgs {
+    /// A transcript, - for standard input, or a position identifier
+    #[arg(value_name = "PATH")]
+    pub(crate) path: Option<PathBuf>,
+    /// Only this game, from 1
+    #[arg(long, value_name = "N")]
+    pub(crate) game: Option<u32>,
+    /// Only this action of a game, from 1
+    #[arg(long, value_name = "N")]
+    pub(crate) ply: Option<u32>,
+    /// Only this match of a file that holds several, from 1
+    #[arg(long = "match", value_name = "N")]
+    pub(crate) match_number: Option<u32>,
+    /// Read in this format instead of telling it by content
+    #[arg(short = 'f', long = "from", value_name = "FORMAT", value_parser = super::format_by_name)]
+    pub(crate) from: Option<&'static tawla::formats::Format>,
+    /// Decode in this encoding, such as windows-1252
+    #[arg(long, value_name = "NAME")]
+    pub(crate) encoding: Option<String>,
+    /// How to print
+    #[arg(long, value_enum, default_value = "human")]
+    pub(crate) format: PlainFormat,
+    #[command(flatten)]
+    pub(crate) rules: RuleArgs,
+}
+
+/// List every legal play of a position and a roll, or say whether a play is legal
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:\n  \
+    tawla plays 4HPwATDgc/ABMA 31\n  \
+    tawla plays 'XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:7:10' --why '8/4 6/5'")]
+pub(crate) struct PlaysArgs {
+    /// A position identifier
+    #[arg(value_name = "ID", allow_hyphen_values = true)]
+    pub(crate) id: String,
+    /// The dice, such as 31; by default those of the identifier
+    pub(crate) roll: Option<String>,
+    /// Say whether this play is legal and, if not, which rule it breaks
+    #[arg(long, value_name = "PLAY", allow_hyphen_values = true)]
+    pub(crate) why: Option<String>,
+    /// Write plays as usual, or one move a die in numbers
+    #[arg(long, value_enum, default_value = "usual")]
+    pub(crate) notation: NotationName,
+    /// How to print
+    #[arg(long, value_enum, default_value = "human")]
+    pub(crate) format: PlainFormat,
+    /// The game, for identifiers that do not say: backgammon, nackgammon, hypergammon or longgammon
+    #[arg(long, value_name = "NAME", value_parser = super::variant_by_name)]
+    pub(crate) variant: Option<tawla::board::Variant>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum NotationName {
+    /// 24/18*/13 8/5(2), bar and off
+    Usual,
+    /// 25/20 13/8: one move a die, no marks
+    Steps,
+}
+
+/// Explain the rule behind a finding, or list all of them
+#[derive(Debug, Args)]
+pub(crate) struct ExplainArgs {
+    /// The code of a finding, such as dice-left
+    pub(crate) code: Option<String>,
+}
+
+/// List what can be read and written, and what each format can carry
+#[derive(Debug, Args)]
+pub(crate) struct FormatsArgs {}
+
+/// Print the JSON Schema of an output
+#[derive(Debug, Args)]
+pub(crate) struct SchemaArgs {
+    /// Which output
+    #[arg(value_enum, default_value = "check")]
+    pub(crate) output: SchemaName,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum SchemaName {
+    Check,
+    Show,
+    Plays,
+}

@@ -1,0 +1,153 @@
+//! Inputs: files, folders and standard input, in the order in which they were given.
+
+use std::fs;
+use std::io::{self, IsTerminal, Read, Write};
+use std::path::{Path, PathBuf};
+
+use anyhow::bail;
+use rayon::prelude::*;
+
+use super::args::InputArgs;
+use tawla::source::Source;
+
+/// An input of the command.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Input {
+    /// Standard input.
+    Standard,
+    /// A file that was named.
+    Named(PathBuf),
+    /// A file that was found in a folder; it is passed over if it is no transcript.
+    Found(PathBuf),
+    /// A path that cannot be read, with the reason.
+    Broken(PathBuf, String),
+}
+
+impl Input {
+    /// What the input is called in messages.
+    pub(super) fn name(&self) -> String {
+        match self {
+            Input::Standard => "-".to_owned(),
+            Input::Named(path) | Input::Found(path) | Input::Broken(path, _) => {
+                path.to_string_lossy().into_owned()
+            }
+        }
+    }
+
+    /// Reads and decodes it.
+    ///
+    /// # Errors
+    ///
+    /// The reason, without the name.
+    pub(super) fn source(&self, encoding: Option<&str>) -> Result<Source, String> {
+        let bytes = match self {
+            Input::Standard => {
+                let mut bytes = Vec::new();
+                io::stdin().lock().read_to_end(&mut bytes).map(|_| bytes)
+            }
+            Input::Named(path) | Input::Found(path) => fs::read(path),
+            Input::Broken(_, reason) => return Err(reason.clone()),
+        };
+        let bytes = bytes.map_err(|error| plain(&error))?;
+        Source::new(self.name(), bytes, encoding).map_err(|error| error.to_string())
+    }
+}
+
+/// An error of the system in words, without its number.
+fn plain(error: &io::Error) -> String {
+    let text = error.to_string();
+    let text = text.split(" (os error").next().unwrap_or(&text);
+    let mut letters = text.chars();
+    letters
+        .next()
+        .map(|first| first.to_lowercase().chain(letters).collect())
+        .unwrap_or_default()
+}
+
+/// The inputs of a command: folders are walked, and the files of a folder come in the order of their names.
+///
+/// # Errors
+///
+/// No path was given and standard input is a terminal.
+pub(super) fn inputs(args: &InputArgs) -> anyhow::Result<Vec<Input>> {
+    if args.paths.is_empty() {
+        if io::stdin().is_terminal() {
+            bail!("no input: name a file or a folder, or give a transcript on standard input");
+        }
+        return Ok(vec![Input::Standard]);
+    }
+    let mut inputs = Vec::new();
+    for path in &args.paths {
+        if path.as_os_str() == "-" {
+            inputs.push(Input::Standard);
+        } else if path.is_dir() {
+            walk(path, &mut inputs);
+        } else {
+            inputs.push(Input::Named(path.clone()));
+        }
+    }
+    Ok(inputs)
+}
+
+fn walk(folder: &Path, inputs: &mut Vec<Input>) {
+    let walker = ignore::WalkBuilder::new(folder)
+        .standard_filters(false)
+        .sort_by_file_name(std::ffi::OsStr::cmp)
+        .build();
+    for entry in walker {
+        match entry {
+            Ok(entry) if entry.file_type().is_some_and(|kind| kind.is_dir()) => {}
+            Ok(entry) => inputs.push(Input::Found(entry.into_path())),
+            Err(error) => {
+                let reason = error.io_error().map_or_else(|| error.to_string(), plain);
+                inputs.push(Input::Broken(folder.to_owned(), reason));
+            }
+        }
+    }
+}
+
+/// Works on the inputs at the same time and hands over the results in the order of the inputs.
+///
+/// # Errors
+///
+/// Those of `take`.
+pub(super) fn in_order<T: Send>(
+    inputs: &[Input],
+    jobs: Option<u16>,
+    work: impl Fn(&Input) -> T + Sync,
+    mut take: impl FnMut(T) -> anyhow::Result<()>,
+) -> anyhow::Result<()> {
+    if jobs == Some(1) || inputs.len() == 1 {
+        return inputs.iter().try_for_each(|input| take(work(input)));
+    }
+    let threads = jobs.map_or(0, usize::from);
+    let pool = rayon::ThreadPoolBuilder::new()
+        .num_threads(threads)
+        .build()?;
+    // A piece at a time, so that results do not pile up.
+    for piece in inputs.chunks(pool.current_num_threads() * 64) {
+        let results: Vec<T> = pool.install(|| piece.par_iter().map(&work).collect());
+        results.into_iter().try_for_each(&mut take)?;
+    }
+    Ok(())
+}
+
+/// Tells on standard error that an input cannot be used. Nobody is left to be told if that is closed.
+pub(super) fn complain(name: &str, reason: &str) {
+    let _ = writeln!(
+        io::stderr(),
+        "tawla: {}: {reason}",
+        tawla::render::harmless(name)
+    );
+}
+
+/// Says how many files of folders were no transcripts.
+pub(super) fn passed_over(files: u64) {
+    if files > 0 {
+        let noun = if files == 1 { "file" } else { "files" };
+        let _ = writeln!(
+            io::stderr(),
+            "tawla: {files} {noun} passed over: not a format that is known"
+        );
+    }
+}

@@ -1,0 +1,161 @@
+//! `tawla check`: what is wrong with transcripts.
+
+use std::io::Write;
+
+use super::args::{CheckArgs, CheckFormat, LevelName};
+use super::batch::{Input, complain, in_order, inputs, passed_over};
+use super::{rule_options, style};
+use tawla::diagnostic::{Finding, Level};
+use tawla::render::json::{FileOutput, SCHEMA_VERSION, SummaryOutput};
+use tawla::render::{Style, diagnostics};
+use tawla::report::{CheckOptions, check};
+
+/// What checking an input has given: its part of the output, and what it counts.
+struct Checked {
+    text: Vec<u8>,
+    summary: SummaryOutput,
+    failure: Option<(String, String)>,
+    passed_over: bool,
+}
+
+/// Checks every input; 1 if something was found at or above the level, 2 if an input could not be read.
+pub(super) fn run(args: &CheckArgs, out: &mut dyn Write) -> anyhow::Result<u8> {
+    let inputs = inputs(&args.input)?;
+    let json = args.format == CheckFormat::Json && !args.quiet;
+    let options = CheckOptions {
+        format: args.input.from,
+        rules: rule_options(&args.rules),
+        matches: matches!(args.format, CheckFormat::Json | CheckFormat::Ndjson) && !args.quiet,
+    };
+    let style = style(args.color);
+    let mut total = SummaryOutput::default();
+    let (mut failed, mut skipped) = (false, 0);
+    if json {
+        write!(out, "{{\"schema_version\":{SCHEMA_VERSION},\"files\":[")?;
+    }
+    let work = |input: &Input| one(input, args, &options, style);
+    in_order(&inputs, args.jobs, work, |checked: Checked| {
+        if checked.passed_over {
+            skipped += 1;
+            return Ok(());
+        }
+        if let Some((name, reason)) = &checked.failure {
+            failed = true;
+            complain(name, reason);
+        }
+        if json {
+            out.write_all(if total.files > 0 { b",\n" } else { b"\n" })?;
+        }
+        total.add(&checked.summary);
+        out.write_all(&checked.text)?;
+        Ok(())
+    })?;
+    passed_over(skipped);
+    if json {
+        let summary = serde_json::to_string(&total)?;
+        writeln!(out, "\n],\"summary\":{summary}}}")?;
+    }
+    if args.format == CheckFormat::Human && !args.quiet {
+        writeln!(out, "{}", sentence(&total))?;
+    }
+    let found = match args.level {
+        LevelName::Error => total.errors,
+        LevelName::Warning => total.errors + total.warnings,
+        LevelName::Note => total.errors + total.warnings + total.notes,
+    };
+    Ok(match (failed, found > 0 && !args.exit_zero) {
+        (true, _) => 2,
+        (false, true) => 1,
+        (false, false) => 0,
+    })
+}
+
+fn one(input: &Input, args: &CheckArgs, options: &CheckOptions, style: Style) -> Checked {
+    let mut checked = Checked {
+        text: Vec::new(),
+        summary: SummaryOutput {
+            files: 1,
+            ..SummaryOutput::default()
+        },
+        failure: None,
+        passed_over: false,
+    };
+    let result = input
+        .source(args.input.encoding.as_deref())
+        .and_then(|source| {
+            let report = check(&source, options).map_err(|error| error.to_string());
+            if report.is_err() && matches!(input, Input::Found(_)) {
+                checked.passed_over = true;
+            }
+            report.map(|report| (source, report))
+        });
+    let json = matches!(args.format, CheckFormat::Json | CheckFormat::Ndjson);
+    match result {
+        Ok((source, mut report)) => {
+            report.findings.retain(|finding| is_wanted(finding, args));
+            checked.summary.add_totals(&report.totals);
+            for finding in &report.findings {
+                checked.summary.add_finding(finding.level);
+            }
+            if args.quiet {
+                return checked;
+            }
+            let text = &mut checked.text;
+            // Writing into memory does not fail.
+            if json {
+                let _ = serde_json::to_writer(&mut *text, &FileOutput::new(&report, &source, true));
+            }
+            for finding in report.findings.iter().filter(|_| !json) {
+                let _ = match args.format {
+                    CheckFormat::Concise => diagnostics::concise(finding, &source, text),
+                    _ => diagnostics::human(finding, &source, style, args.boards, text),
+                };
+            }
+        }
+        Err(reason) => {
+            if json && !args.quiet {
+                let output = FileOutput::failed(&input.name(), &reason, true);
+                let _ = serde_json::to_writer(&mut checked.text, &output);
+            }
+            checked.failure = Some((input.name(), reason));
+        }
+    }
+    if args.format == CheckFormat::Ndjson && !args.quiet {
+        checked.text.push(b'\n');
+    }
+    checked
+}
+
+fn is_wanted(finding: &Finding, args: &CheckArgs) -> bool {
+    let code = finding.rule.code;
+    (args.select.is_empty() || args.select.contains(&code)) && !args.ignore.contains(&code)
+}
+
+/// `3 files, 3 matches, 12 games, 650 plies: 1 error, 2 notes`.
+fn sentence(total: &SummaryOutput) -> String {
+    let count = |number: u64, one: &str, many: &str| {
+        format!("{number} {}", if number == 1 { one } else { many })
+    };
+    let read = [
+        count(total.files, "file", "files"),
+        count(total.matches, "match", "matches"),
+        count(total.games, "game", "games"),
+        count(total.plies, "ply", "plies"),
+    ];
+    let levels = [
+        (total.errors, Level::Error),
+        (total.warnings, Level::Warning),
+        (total.notes, Level::Note),
+    ];
+    let found: Vec<String> = levels
+        .into_iter()
+        .filter(|(number, _)| *number > 0)
+        .map(|(number, level)| count(number, level.name(), &format!("{}s", level.name())))
+        .collect();
+    let found = if found.is_empty() {
+        "nothing found".to_owned()
+    } else {
+        found.join(", ")
+    };
+    format!("{}: {found}", read.join(", "))
+}

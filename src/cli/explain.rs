@@ -1,0 +1,39 @@
+//! `tawla explain`, `formats` and `schema`: what the program knows about itself.
+
+use std::io::Write;
+
+use anyhow::bail;
+
+use super::args::{ExplainArgs, SchemaArgs, SchemaName};
+use super::{no_such_code, width};
+use tawla::render::{json, rules as render, table};
+use tawla::{formats as known, rules};
+
+/// Explains a rule, or lists all of them.
+pub(super) fn explain(args: &ExplainArgs, out: &mut dyn Write) -> anyhow::Result<u8> {
+    match &args.code {
+        None => render::list(rules::all(), out)?,
+        Some(code) => match rules::by_code(code) {
+            Some(rule) => render::explain(rule, usize::from(width()).min(80), out)?,
+            None => bail!("{code}: {}", no_such_code(code)),
+        },
+    }
+    Ok(0)
+}
+
+/// Lists the formats.
+pub(super) fn formats(out: &mut dyn Write) -> anyhow::Result<u8> {
+    table::formats(known::ALL, width(), out)?;
+    Ok(0)
+}
+
+/// Prints a JSON Schema.
+pub(super) fn schema(args: &SchemaArgs, out: &mut dyn Write) -> anyhow::Result<u8> {
+    let schema = match args.output {
+        SchemaName::Check => json::check_schema(),
+        SchemaName::Show => json::show_schema(),
+        SchemaName::Plays => json::plays_schema(),
+    };
+    writeln!(out, "{}", serde_json::to_string_pretty(&schema)?)?;
+    Ok(0)
+}

@@ -1,0 +1,648 @@
+//! The JSON of `check`, `score`, `show` and `plays`. These structs are the promise that scripts rely on; a
+//! field that does not apply is null and never missing.
+
+use std::collections::BTreeMap;
+
+use schemars::{JsonSchema, Schema, schema_for};
+use serde::Serialize;
+
+use super::xgid;
+use crate::board::{ByPlayer, Length, Play, Player, Plays, Position, Roll};
+use crate::diagnostic::{Finding, Level};
+use crate::formats::ids::position_id;
+use crate::replay::{GameSummary, MatchSummary};
+use crate::report::{MatchReport, Ply, Report, ShownGame, ShownMatch, Totals};
+use crate::ruleset::{Origin, RuleSet};
+use crate::source::Source;
+
+/// The version of the JSON outputs.
+pub const SCHEMA_VERSION: u32 = 1;
+
+/// `tawla check --format json`.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct CheckOutput {
+    /// The version of this format.
+    pub schema_version: u32,
+    /// The inputs, in the order in which they were given.
+    pub files: Vec<FileOutput>,
+    /// All inputs together.
+    pub summary: SummaryOutput,
+}
+
+/// An input.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct FileOutput {
+    /// Its path as given; `-` is standard input.
+    pub path: String,
+    /// The format in which it was read.
+    pub format: Option<String>,
+    /// The program that wrote it, if it was recognised.
+    pub dialect: Option<String>,
+    /// The encoding in which it was read.
+    pub encoding: Option<String>,
+    /// Why it could not be read.
+    pub error: Option<String>,
+    /// Its matches.
+    pub matches: Vec<MatchOutput>,
+    /// What was found; null in the output of `score`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub findings: Option<Vec<FindingOutput>>,
+}
+
+/// Counts over all inputs.
+#[derive(Debug, Default, Clone, Copy, Serialize, JsonSchema)]
+pub struct SummaryOutput {
+    /// Inputs.
+    pub files: u64,
+    /// Matches.
+    pub matches: u64,
+    /// Games.
+    pub games: u64,
+    /// Actions.
+    pub plies: u64,
+    /// Findings of level error.
+    pub errors: u64,
+    /// Findings of level warning.
+    pub warnings: u64,
+    /// Findings of level note.
+    pub notes: u64,
+}
+
+impl SummaryOutput {
+    /// Adds what was read of one input.
+    pub fn add_totals(&mut self, totals: &Totals) {
+        self.matches += totals.matches;
+        self.games += totals.games;
+        self.plies += totals.plies;
+    }
+
+    /// Counts a finding.
+    pub fn add_finding(&mut self, level: Level) {
+        match level {
+            Level::Error => self.errors += 1,
+            Level::Warning => self.warnings += 1,
+            Level::Note => self.notes += 1,
+        }
+    }
+
+    /// Adds the counts of another summary.
+    pub fn add(&mut self, other: &SummaryOutput) {
+        self.files += other.files;
+        self.matches += other.matches;
+        self.games += other.games;
+        self.plies += other.plies;
+        self.errors += other.errors;
+        self.warnings += other.warnings;
+        self.notes += other.notes;
+    }
+}
+
+/// A match.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct MatchOutput {
+    /// The length; 0 for money play, null if the file does not say.
+    pub match_length: Option<u32>,
+    /// The names, empty where there is none.
+    pub players: [String; 2],
+    /// The rules it was held against.
+    pub rules: RulesOutput,
+    /// The computed score.
+    pub score: [u32; 2],
+    /// The score as stated at the end.
+    pub stated_score: Option<[u32; 2]>,
+    /// The score without doubles that were not allowed.
+    pub score_if_disallowed: Option<[u32; 2]>,
+    /// Who won the match: 0 or 1.
+    pub winner: Option<usize>,
+    /// The games.
+    pub games: Vec<GameOutput>,
+}
+
+/// The rules of a match and where they come from.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct RulesOutput {
+    /// The named set.
+    pub name: String,
+    /// Whether the Crawford rule holds.
+    pub crawford: bool,
+    /// Whether the Jacoby rule holds; null if nothing says.
+    pub jacoby: Option<bool>,
+    /// Whether beavers are agreed; null if nothing says.
+    pub beavers: Option<bool>,
+    /// Whether raccoons are agreed; null if nothing says.
+    pub raccoons: Option<bool>,
+    /// How many automatic doubles are agreed; null if nothing says.
+    pub automatic_doubles: Option<u32>,
+    /// The highest value of the cube.
+    pub cube_limit: Option<u32>,
+    /// Whether a cube is in use.
+    pub cube: bool,
+    /// What a backgammon counts.
+    pub backgammon_counts: u32,
+    /// Whether the Holland rule holds.
+    pub holland: bool,
+    /// Whether the opening winner rolls again.
+    pub opening_reroll: bool,
+    /// The clock; null if there is none.
+    pub clock: Option<String>,
+    /// The game.
+    pub variant: String,
+    /// Where the values come from that are not those of the named set.
+    pub origin: BTreeMap<String, String>,
+}
+
+/// A game.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct GameOutput {
+    /// The game in the match, from 1.
+    pub game: u32,
+    /// The number as written.
+    pub number: Option<u32>,
+    /// The computed score before it.
+    pub score_before: [u32; 2],
+    /// The stated score before it.
+    pub stated_score_before: Option<[u32; 2]>,
+    /// Whether it is the Crawford game.
+    pub is_crawford: bool,
+    /// Whether the Crawford game was played before.
+    pub is_post_crawford: bool,
+    /// Who won: 0 or 1.
+    pub winner: Option<usize>,
+    /// `single`, `gammon` or `backgammon`; null after a pass.
+    pub result: Option<String>,
+    /// `bear-off`, `pass`, `resignation`, `time` or `unfinished`.
+    pub ended_by: String,
+    /// The value of the cube; after a pass as it was before the double.
+    pub cube_value: u32,
+    /// Who owns the cube: 0 or 1; null in the middle.
+    pub cube_owner: Option<usize>,
+    /// The computed points.
+    pub points_won: Option<u32>,
+    /// The points as stated.
+    pub stated_points: Option<u32>,
+    /// How many actions it has.
+    pub plies: u32,
+    /// The position at the end, as an XGID.
+    pub final_position: Option<String>,
+}
+
+/// A finding.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct FindingOutput {
+    /// The code of the rule.
+    pub code: String,
+    /// `error`, `warning` or `note`.
+    pub level: String,
+    /// What is wrong.
+    pub message: String,
+    /// What to do, or what would be right.
+    pub help: Option<String>,
+    /// The line, from 1.
+    pub line: u64,
+    /// The column in characters, from 1.
+    pub column: u32,
+    /// The line where it ends.
+    pub end_line: u64,
+    /// The column behind its end.
+    pub end_column: u32,
+    /// The match in the file, from 1.
+    #[serde(rename = "match")]
+    pub match_number: Option<u32>,
+    /// The game in the match, from 1.
+    pub game: Option<u32>,
+    /// The action in the game, from 1.
+    pub ply: Option<u32>,
+    /// The number of the row as written.
+    pub move_number: Option<u32>,
+    /// Who acted: 0 or 1.
+    pub player: Option<usize>,
+    /// The dice.
+    pub roll: Option<String>,
+    /// What is written.
+    pub written: Option<String>,
+    /// The position before it, as an XGID.
+    pub position: Option<String>,
+    /// Whether the record itself says that a play was illegal.
+    pub reported: Option<bool>,
+    /// Whether an illegal play stands, so that the game goes on from it.
+    pub stands: Option<bool>,
+    /// How many plays are legal.
+    pub legal_count: Option<u32>,
+    /// At most five of them, nearest to what was written first.
+    pub legal: Option<Vec<String>>,
+    /// Further places.
+    pub related: Vec<RelatedOutput>,
+    /// Repairs.
+    pub repairs: Option<Vec<serde_json::Value>>,
+}
+
+/// A further place of a finding.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct RelatedOutput {
+    /// The line, from 1.
+    pub line: u64,
+    /// The column in characters, from 1.
+    pub column: u32,
+    /// What is there.
+    pub message: String,
+}
+
+fn pair(score: ByPlayer<u32>) -> [u32; 2] {
+    score.into_array()
+}
+
+impl FileOutput {
+    /// An input that was read.
+    pub fn new(report: &Report, source: &Source, with_findings: bool) -> FileOutput {
+        FileOutput {
+            path: source.name().to_owned(),
+            format: Some(report.format.name.to_owned()),
+            dialect: report.dialect.map(str::to_owned),
+            encoding: Some(source.encoding().to_owned()),
+            error: None,
+            matches: report.matches.iter().map(MatchOutput::new).collect(),
+            findings: with_findings.then(|| {
+                report
+                    .findings
+                    .iter()
+                    .map(|finding| FindingOutput::new(finding, source))
+                    .collect()
+            }),
+        }
+    }
+
+    /// An input that could not be read.
+    pub fn failed(path: &str, error: &str, with_findings: bool) -> FileOutput {
+        FileOutput {
+            path: path.to_owned(),
+            format: None,
+            dialect: None,
+            encoding: None,
+            error: Some(error.to_owned()),
+            matches: Vec::new(),
+            findings: with_findings.then(Vec::new),
+        }
+    }
+}
+
+impl MatchOutput {
+    fn new(report: &MatchReport) -> MatchOutput {
+        let MatchSummary {
+            score,
+            stated_score,
+            score_if_disallowed,
+            winner,
+            games,
+        } = &report.summary;
+        MatchOutput {
+            match_length: length(report.length),
+            players: report.names.clone().into_array(),
+            rules: RulesOutput::new(&report.rules),
+            score: pair(*score),
+            stated_score: stated_score.map(pair),
+            score_if_disallowed: score_if_disallowed.map(pair),
+            winner: winner.map(Player::index),
+            games: (1..)
+                .zip(games)
+                .map(|(number, game)| GameOutput::new(number, game, report))
+                .collect(),
+        }
+    }
+}
+
+/// 0 for money play, null if nothing says.
+fn length(length: Option<Length>) -> Option<u32> {
+    length.map(|length| length.points().unwrap_or(0))
+}
+
+impl RulesOutput {
+    fn new(rules: &RuleSet) -> RulesOutput {
+        let origins = [
+            ("crawford", rules.crawford.origin),
+            ("jacoby", rules.jacoby.origin),
+            ("beavers", rules.beavers.origin),
+            ("raccoons", rules.raccoons.origin),
+            ("automatic_doubles", rules.automatic_doubles.origin),
+            ("cube_limit", rules.cube_limit.origin),
+            ("cube", rules.cube.origin),
+            ("backgammon_counts", rules.backgammon_counts.origin),
+            ("holland", rules.holland.origin),
+            ("opening_reroll", rules.opening_reroll.origin),
+            ("variant", rules.variant.origin),
+        ];
+        RulesOutput {
+            name: rules.name.to_owned(),
+            crawford: rules.crawford.value,
+            jacoby: rules.jacoby.value,
+            beavers: rules.beavers.value,
+            raccoons: rules.raccoons.value,
+            automatic_doubles: rules.automatic_doubles.value,
+            cube_limit: rules.cube_limit.value,
+            cube: rules.cube.value,
+            backgammon_counts: rules.backgammon_counts.value,
+            holland: rules.holland.value,
+            opening_reroll: rules.opening_reroll.value,
+            clock: None,
+            variant: rules.variant.value.name().to_owned(),
+            origin: origins
+                .into_iter()
+                .filter(|(_, origin)| *origin != Origin::Set)
+                .map(|(name, origin)| (name.to_owned(), origin.name().to_owned()))
+                .collect(),
+        }
+    }
+}
+
+impl GameOutput {
+    fn new(number: u32, game: &GameSummary, report: &MatchReport) -> GameOutput {
+        let last = game.last.map(|position| {
+            xgid(&crate::diagnostic::Situation {
+                position,
+                cube: game.cube,
+                turn: game.winner.map(|winner| !winner),
+                roll: None,
+                score: game.before,
+                length: report.length,
+                crawford: game.crawford,
+                money_rules: (
+                    report.rules.jacoby.value == Some(true),
+                    report.rules.beavers.value == Some(true),
+                ),
+                doubled: false,
+            })
+        });
+        GameOutput {
+            game: number,
+            number: game.number,
+            score_before: pair(game.before),
+            stated_score_before: game.stated_before.map(pair),
+            is_crawford: game.crawford,
+            is_post_crawford: game.post_crawford,
+            winner: game.winner.map(Player::index),
+            result: game.win.map(|win| win.name().to_owned()),
+            ended_by: game.ended_by.name().to_owned(),
+            cube_value: game.cube.value,
+            cube_owner: game.cube.owner.map(Player::index),
+            points_won: game.points,
+            stated_points: game.stated_points,
+            plies: game.plies,
+            final_position: last,
+        }
+    }
+}
+
+impl FindingOutput {
+    fn new(finding: &Finding, source: &Source) -> FindingOutput {
+        let start = source.line_column(finding.primary.span.start);
+        let end = source.line_column(finding.primary.span.end);
+        let play = finding.play.as_deref();
+        let context = finding.context;
+        FindingOutput {
+            code: finding.rule.code.to_owned(),
+            level: finding.level.name().to_owned(),
+            message: finding.message.clone(),
+            help: finding.help.clone(),
+            line: start.line,
+            column: start.column,
+            end_line: end.line,
+            end_column: end.column,
+            match_number: context.match_number,
+            game: context.game,
+            ply: context.ply,
+            move_number: context.move_number,
+            player: context.player.map(Player::index),
+            roll: context.roll.map(|roll| roll.to_string()),
+            written: play
+                .map(|play| play.written.clone())
+                .filter(|_| context.ply.is_some()),
+            position: play.and_then(|play| play.before.as_ref()).map(xgid),
+            reported: play.and_then(|play| play.reported),
+            stands: play.and_then(|play| play.stands),
+            legal_count: play.and_then(|play| play.legal_count),
+            legal: play
+                .filter(|play| play.legal_count.is_some())
+                .map(|play| play.legal.clone()),
+            related: finding
+                .secondary
+                .iter()
+                .map(|label| {
+                    let place = source.line_column(label.span.start);
+                    RelatedOutput {
+                        line: place.line,
+                        column: place.column,
+                        message: label.text.clone(),
+                    }
+                })
+                .collect(),
+            repairs: None,
+        }
+    }
+}
+
+/// A transcript in the output of `show`.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct ShowFileOutput {
+    /// Its path as given.
+    pub path: String,
+    /// The format in which it was read.
+    pub format: Option<String>,
+    /// Why it could not be read.
+    pub error: Option<String>,
+    /// Its matches.
+    pub matches: Vec<ShowMatchOutput>,
+}
+
+/// A match in the output of `show`.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct ShowMatchOutput {
+    /// The length; 0 for money play.
+    pub match_length: Option<u32>,
+    /// The names.
+    pub players: [String; 2],
+    /// The games.
+    pub games: Vec<ShowGameOutput>,
+}
+
+/// A game in the output of `show`.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct ShowGameOutput {
+    /// The number as written, or the game in the match.
+    pub number: u32,
+    /// The position before the first action, as an XGID.
+    pub start_position: String,
+    /// The actions.
+    pub plies: Vec<PlyOutput>,
+}
+
+/// An action in the output of `show`.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct PlyOutput {
+    /// The action in the game, from 1.
+    pub ply: u32,
+    /// Who acted: 0 or 1.
+    pub player: usize,
+    /// `play`, `no-play`, `unrecorded`, `double`, `take`, `pass`, `beaver`, `raccoon`, `resign`, `accept`,
+    /// `reject` or `setup`.
+    pub action: String,
+    /// The dice.
+    pub roll: Option<String>,
+    /// The play.
+    pub play: Option<String>,
+    /// Whether it is legal.
+    pub legal: Option<bool>,
+    /// The value of the cube that a turn of it offers.
+    pub cube_value: Option<u32>,
+    /// The position before it, as an XGID.
+    pub position: Option<String>,
+    /// The position after it: a position ID seen from who has just moved.
+    pub result_id: Option<String>,
+    /// The comment on it.
+    pub comment: Option<String>,
+    /// The number of the row as written.
+    pub move_number: Option<u32>,
+    /// The line, from 1.
+    pub line: u64,
+}
+
+impl ShowFileOutput {
+    /// A transcript that was read.
+    pub fn new(format: &str, matches: &[ShownMatch], source: &Source) -> ShowFileOutput {
+        let game = |(number, game): (u32, &ShownGame)| ShowGameOutput {
+            number: game.number.unwrap_or(number),
+            start_position: xgid(&game.start),
+            plies: (1..)
+                .zip(&game.plies)
+                .map(|(number, ply)| PlyOutput::new(number, ply, source))
+                .collect(),
+        };
+        ShowFileOutput {
+            path: source.name().to_owned(),
+            format: Some(format.to_owned()),
+            error: None,
+            matches: matches
+                .iter()
+                .map(|shown| ShowMatchOutput {
+                    match_length: length(shown.length),
+                    players: shown.names.clone().into_array(),
+                    games: (1..).zip(&shown.games).map(game).collect(),
+                })
+                .collect(),
+        }
+    }
+}
+
+impl PlyOutput {
+    fn new(number: u32, ply: &Ply, source: &Source) -> PlyOutput {
+        PlyOutput {
+            ply: number,
+            player: ply.player.index(),
+            action: ply.action.to_owned(),
+            roll: ply.roll.map(|roll| roll.to_string()),
+            play: ply.play.clone(),
+            legal: ply.legal,
+            cube_value: ply.cube_value,
+            position: ply.before.as_ref().map(xgid),
+            result_id: ply.after.map(|position| position_id(&position, ply.player)),
+            comment: ply.comment.clone(),
+            move_number: ply.row,
+            line: source.line_column(ply.span.start).line,
+        }
+    }
+}
+
+/// `tawla plays --format json`.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct PlaysOutput {
+    /// The position, as an XGID.
+    pub position: String,
+    /// The position, as a position ID of the player on roll.
+    pub position_id: String,
+    /// The dice.
+    pub roll: String,
+    /// How many plays are legal.
+    pub legal_count: usize,
+    /// The plays.
+    pub plays: Vec<PlayOutput>,
+    /// The verdict on the play that was asked about.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub why: Option<WhyOutput>,
+}
+
+/// A legal play.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct PlayOutput {
+    /// In notation.
+    pub play: String,
+    /// One move a die; 25 is the bar and 0 off.
+    pub steps: Vec<[u8; 2]>,
+    /// How many checkers it hits.
+    pub hits: usize,
+    /// The position after it, seen from who has just moved.
+    pub result_id: String,
+}
+
+/// The verdict on a play.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct WhyOutput {
+    /// Whether it is legal.
+    pub legal: bool,
+    /// The rule that it breaks.
+    pub code: Option<String>,
+    /// Why.
+    pub message: Option<String>,
+}
+
+impl PlaysOutput {
+    /// The legal plays of a roll.
+    pub fn new(
+        position: &Position,
+        player: Player,
+        roll: Roll,
+        xgid: String,
+        plays: &Plays,
+    ) -> PlaysOutput {
+        let output = |(after, play): &(Position, Play)| PlayOutput {
+            play: play.to_string(),
+            steps: play
+                .sorted()
+                .moves()
+                .iter()
+                .map(|moved| [moved.from.number(), moved.to.number()])
+                .collect(),
+            hits: play.hits(),
+            result_id: position_id(after, player),
+        };
+        PlaysOutput {
+            position: xgid,
+            position_id: position_id(position, player),
+            roll: roll.to_string(),
+            legal_count: plays.len(),
+            plays: plays.iter().map(output).collect(),
+            why: None,
+        }
+    }
+}
+
+/// The JSON Schema of the output of `check`.
+pub fn check_schema() -> Schema {
+    schema_for!(CheckOutput)
+}
+
+/// `tawla show --format json`.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct ShowOutput {
+    /// The version of this format.
+    pub schema_version: u32,
+    /// The transcripts.
+    pub files: Vec<ShowFileOutput>,
+}
+
+/// The JSON Schema of the output of `show`.
+pub fn show_schema() -> Schema {
+    schema_for!(ShowOutput)
+}
+
+/// The JSON Schema of the output of `plays`.
+pub fn plays_schema() -> Schema {
+    schema_for!(PlaysOutput)
+}

@@ -1,0 +1,148 @@
+//! A transcript drawn: boards and moves.
+
+use std::io::{self, Write};
+
+use super::board::draw;
+use super::diagnostics::scene;
+use super::{harmless, xgid};
+use crate::board::{ByPlayer, Length, Player};
+use crate::diagnostic::Situation;
+use crate::report::{Ply, ShownGame, ShownMatch};
+
+/// Which part is shown.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Part {
+    /// The game in its match, from 1.
+    pub game: Option<u32>,
+    /// The action in its game, from 1.
+    pub ply: Option<u32>,
+}
+
+/// Writes the games of a match with the board before every action. Returns whether anything was shown.
+///
+/// # Errors
+///
+/// Those of `out`.
+pub fn show(shown: &ShownMatch, part: Part, out: &mut dyn Write) -> io::Result<bool> {
+    let names = shown.names.as_ref().map(|name| harmless(name).into_owned());
+    let length = match shown.length {
+        Some(Length::Points(points)) => format!("match to {points}"),
+        Some(Length::Money) => "money session".to_owned(),
+        None => "length not stated".to_owned(),
+    };
+    writeln!(out, "{} - {}, {length}\n", names.one, names.two)?;
+    let mut any = false;
+    for (number, game) in (1u32..).zip(&shown.games) {
+        if part.game.is_none_or(|wanted| wanted == number) {
+            any |= show_game(number, game, &names, part.ply, out)?;
+        }
+    }
+    Ok(any)
+}
+
+fn show_game(
+    number: u32,
+    game: &ShownGame,
+    names: &ByPlayer<String>,
+    wanted: Option<u32>,
+    out: &mut dyn Write,
+) -> io::Result<bool> {
+    let before = game.summary.before;
+    let crawford = if game.summary.crawford {
+        " (Crawford)"
+    } else {
+        ""
+    };
+    let number = game.number.unwrap_or(number);
+    writeln!(
+        out,
+        "game {number}{crawford}, score {}-{}\n",
+        before.one, before.two
+    )?;
+    let mut any = false;
+    for (number, ply) in (1u32..).zip(&game.plies) {
+        if wanted.is_some_and(|wanted| wanted != number) {
+            continue;
+        }
+        any = true;
+        if let Some(before) = &ply.before {
+            board(before, names, out)?;
+        }
+        writeln!(out, "{number:>4}. {}\n", sentence(ply, names))?;
+    }
+    if wanted.is_none() {
+        any = true;
+        if let Some(position) = game.summary.last {
+            let last = Situation {
+                position,
+                cube: game.summary.cube,
+                turn: None,
+                ..game.start
+            };
+            board(&last, names, out)?;
+        }
+        let end = match (game.summary.winner, game.summary.points) {
+            (Some(winner), Some(points)) => {
+                format!(
+                    "{} wins {points} ({})",
+                    name(names, winner),
+                    game.summary.ended_by.name()
+                )
+            }
+            _ => "unfinished".to_owned(),
+        };
+        writeln!(out, "      {end}\n")?;
+    }
+    Ok(any)
+}
+
+fn board(situation: &Situation, names: &ByPlayer<String>, out: &mut dyn Write) -> io::Result<()> {
+    let mut drawn = scene(situation);
+    drawn.names = names.clone();
+    write!(out, "{}", draw(&drawn))?;
+    writeln!(out, "  {}", xgid(situation))
+}
+
+fn name(names: &ByPlayer<String>, player: Player) -> &str {
+    match (names[player].as_str(), player) {
+        ("", Player::One) => "the left player",
+        ("", Player::Two) => "the right player",
+        (name, _) => name,
+    }
+}
+
+/// The action in words: `Alice plays 31: 8/5 6/5`.
+fn sentence(ply: &Ply, names: &ByPlayer<String>) -> String {
+    let who = name(names, ply.player);
+    let roll = ply
+        .roll
+        .map(|roll| roll.to_string())
+        .unwrap_or_else(|| "??".to_owned());
+    let play = ply.play.as_deref().map(harmless).unwrap_or_default();
+    let cube = ply
+        .cube_value
+        .map(|value| format!(" to {value}"))
+        .unwrap_or_default();
+    let said = match ply.action {
+        "play" => format!("{who} plays {roll}: {play}"),
+        "no-play" => format!("{who} rolls {roll} and cannot move"),
+        "unrecorded" => format!("{who} rolls {roll}; no play is written"),
+        "double" => format!("{who} doubles{cube}"),
+        "beaver" => format!("{who} beavers{cube}"),
+        "raccoon" => format!("{who} raccoons{cube}"),
+        "take" => format!("{who} takes"),
+        "pass" => format!("{who} passes"),
+        "resign" => format!("{who}: resignation"),
+        other => format!("{who}: {other}"),
+    };
+    let verdict = if ply.legal == Some(false) {
+        "  (not as the rules allow)"
+    } else {
+        ""
+    };
+    let comment = match &ply.comment {
+        Some(comment) => format!("\n      {}", harmless(&comment.replace('\n', " "))),
+        None => String::new(),
+    };
+    format!("{said}{verdict}{comment}")
+}

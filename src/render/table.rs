@@ -1,0 +1,246 @@
+//! Tables: the score sheet, and what formats can carry.
+
+use std::io::{self, Write};
+
+use comfy_table::presets::UTF8_FULL_CONDENSED;
+use comfy_table::{CellAlignment, ContentArrangement, Table};
+
+use super::harmless;
+use crate::board::{ByPlayer, Length, Player};
+use crate::formats::{Carried, Format};
+use crate::replay::{EndedBy, GameSummary};
+use crate::report::{MatchReport, Report};
+use crate::source::Source;
+
+fn table(width: u16) -> Table {
+    let mut table = Table::new();
+    table
+        .load_style(UTF8_FULL_CONDENSED)
+        .set_content_arrangement(ContentArrangement::Dynamic);
+    table.set_width(width);
+    table
+}
+
+fn text(score: ByPlayer<u32>) -> String {
+    format!("{}-{}", score.one, score.two)
+}
+
+/// The name of a player, made harmless; `left` or `right` where there is none.
+fn name(names: &ByPlayer<String>, player: Player) -> String {
+    match (names[player].trim(), player) {
+        ("", Player::One) => "(left)".to_owned(),
+        ("", Player::Two) => "(right)".to_owned(),
+        (name, _) => harmless(name).into_owned(),
+    }
+}
+
+/// Writes the score sheet of every match: game, score before, winner, kind, cube, points with their reason,
+/// score after, and what is stated where it differs.
+///
+/// # Errors
+///
+/// Those of `out`.
+pub fn score(report: &Report, source: &Source, width: u16, out: &mut dyn Write) -> io::Result<()> {
+    for (number, shown) in report.matches.iter().enumerate() {
+        if report.matches.len() > 1 {
+            writeln!(out, "{}, match {}", harmless(source.name()), number + 1)?;
+        } else {
+            writeln!(out, "{}", harmless(source.name()))?;
+        }
+        sheet(shown, width, out)?;
+        writeln!(out)?;
+    }
+    Ok(())
+}
+
+fn sheet(shown: &MatchReport, width: u16, out: &mut dyn Write) -> io::Result<()> {
+    let names = &shown.names;
+    let length = match shown.length {
+        Some(Length::Points(points)) => format!("match to {points}"),
+        Some(Length::Money) => "money session".to_owned(),
+        None => "length not stated".to_owned(),
+    };
+    writeln!(
+        out,
+        "{} - {}, {length}",
+        name(names, Player::One),
+        name(names, Player::Two)
+    )?;
+    let mut table = table(width);
+    table.set_header([
+        "game", "before", "winner", "kind", "cube", "points", "after", "stated",
+    ]);
+    for (number, game) in (1u32..).zip(&shown.summary.games) {
+        let mut after = game.before;
+        if let (Some(winner), Some(points)) = (game.winner, game.points) {
+            after[winner] = after[winner].saturating_add(points);
+        }
+        table.add_row([
+            game.number.unwrap_or(number).to_string() + crawford_mark(game),
+            text(game.before),
+            game.winner
+                .map(|winner| name(names, winner))
+                .unwrap_or_default(),
+            kind(game),
+            cube(game, names),
+            reason(game),
+            text(after),
+            stated(game),
+        ]);
+    }
+    for column in [1, 6] {
+        if let Some(column) = table.column_mut(column) {
+            column.set_cell_alignment(CellAlignment::Center);
+        }
+    }
+    writeln!(out, "{table}")?;
+    let summary = &shown.summary;
+    write!(out, "score {}", text(summary.score))?;
+    match summary.winner {
+        Some(winner) => writeln!(out, ", {} wins the match", name(names, winner))?,
+        None => writeln!(out)?,
+    }
+    if let Some(stated) = summary
+        .stated_score
+        .filter(|stated| *stated != summary.score)
+    {
+        writeln!(out, "stated {}", text(stated))?;
+    }
+    if let Some(without) = summary.score_if_disallowed {
+        writeln!(
+            out,
+            "without the doubles that were not allowed {}",
+            text(without)
+        )?;
+    }
+    writeln!(out, "rules {}", rules(shown))
+}
+
+fn crawford_mark(game: &GameSummary) -> &'static str {
+    if game.crawford { " (Crawford)" } else { "" }
+}
+
+fn kind(game: &GameSummary) -> String {
+    match (game.ended_by, game.win) {
+        (EndedBy::Unfinished, _) => "unfinished".to_owned(),
+        (EndedBy::Pass, _) => "pass".to_owned(),
+        (EndedBy::BearOff, Some(win)) => win.name().to_owned(),
+        (by, Some(win)) => format!("{}, {}", win.name(), by.name()),
+        (by, None) => by.name().to_owned(),
+    }
+}
+
+fn cube(game: &GameSummary, names: &ByPlayer<String>) -> String {
+    match game.cube.owner {
+        Some(owner) => format!("{} ({})", game.cube.value, name(names, owner)),
+        None => game.cube.value.to_string(),
+    }
+}
+
+/// The points with how they are computed: `gammon 2 x cube 4 = 8`.
+fn reason(game: &GameSummary) -> String {
+    let Some(points) = game.points else {
+        return String::new();
+    };
+    let value = game.cube.value;
+    match game.win {
+        Some(win) if game.jacoby => format!("{} unturned, Jacoby = {points}", win.name()),
+        Some(win) if points.checked_rem(value) == Some(0) => {
+            format!(
+                "{} {} x cube {value} = {points}",
+                win.name(),
+                points / value
+            )
+        }
+        _ => points.to_string(),
+    }
+}
+
+/// What the record states, where it differs.
+fn stated(game: &GameSummary) -> String {
+    let mut parts = Vec::new();
+    if let Some(before) = game.stated_before.filter(|before| *before != game.before) {
+        parts.push(format!("before {}", text(before)));
+    }
+    if let Some(points) = game
+        .stated_points
+        .filter(|points| Some(*points) != game.points)
+    {
+        parts.push(points.to_string());
+    }
+    parts.join(", ")
+}
+
+/// The rules in force and where they come from: `match; crawford on (tag)`.
+fn rules(shown: &MatchReport) -> String {
+    let rules = &shown.rules;
+    let mut parts = vec![rules.name.to_owned()];
+    let on = |on: bool| if on { "on" } else { "off" };
+    let maybe = |value: Option<bool>| value.map_or("not stated", on);
+    if shown.length == Some(Length::Money) {
+        parts.push(format!(
+            "jacoby {} ({})",
+            maybe(rules.jacoby.value),
+            rules.jacoby.origin.name()
+        ));
+        parts.push(format!(
+            "beavers {} ({})",
+            maybe(rules.beavers.value),
+            rules.beavers.origin.name()
+        ));
+    } else {
+        parts.push(format!(
+            "crawford {} ({})",
+            on(rules.crawford.value),
+            rules.crawford.origin.name()
+        ));
+    }
+    if !rules.cube.value {
+        parts.push(format!("no cube ({})", rules.cube.origin.name()));
+    }
+    if let Some(limit) = rules.cube_limit.value {
+        parts.push(format!(
+            "cube up to {limit} ({})",
+            rules.cube_limit.origin.name()
+        ));
+    }
+    if rules.variant.value != crate::board::Variant::Backgammon {
+        parts.push(format!(
+            "{} ({})",
+            rules.variant.value.name(),
+            rules.variant.origin.name()
+        ));
+    }
+    parts.join(", ")
+}
+
+/// Writes what can be read and written, and what each format can carry.
+///
+/// # Errors
+///
+/// Those of `out`.
+pub fn formats(formats: &[&Format], width: u16, out: &mut dyn Write) -> io::Result<()> {
+    let mut list = table(width);
+    list.set_header(["format", "name", "extensions", "read"]);
+    for format in formats {
+        let extensions: Vec<String> = format
+            .extensions
+            .iter()
+            .map(|ext| format!(".{ext}"))
+            .collect();
+        let read = if format.read.is_some() { "yes" } else { "" };
+        list.add_row([format.name, format.title, &extensions.join(" "), read]);
+    }
+    writeln!(out, "{list}")?;
+    for format in formats {
+        writeln!(out, "\n{} carries:", format.name)?;
+        for item in format.carries {
+            let how = match item.how {
+                Carried::Yes => String::new(),
+                how => format!(" ({})", how.name()),
+            };
+            writeln!(out, "  {}{how}", item.what)?;
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,435 @@
+//! A source checked: its matches as computed, and everything that was found.
+
+use crate::board::{ByPlayer, Length, Play, Player, Plays, Position, Roll, legal_plays};
+use crate::diagnostic::{Finding, Findings, Label, Situation};
+use crate::formats::{self, Format, NotThisFormat};
+use crate::record::{Action, Entry, MatchRecord, WrittenPlay};
+use crate::replay::{
+    Fault, FaultKind, MatchSummary, Ruling, State, Step, Visitor, rules_for, walk,
+};
+use crate::rules::Telling;
+use crate::ruleset::{RuleOptions, RuleSet};
+use crate::source::{Source, Span};
+
+/// How a source is checked.
+#[derive(Debug, Clone, Default)]
+pub struct CheckOptions {
+    /// The format. `None`: by content.
+    pub format: Option<&'static Format>,
+    /// The rules that the caller asks for.
+    pub rules: RuleOptions,
+    /// Whether the matches are wanted too, and not only the findings.
+    pub matches: bool,
+}
+
+/// What checking a source has given.
+#[derive(Debug)]
+pub struct Report {
+    /// The format of the source.
+    pub format: &'static Format,
+    /// The program that wrote the first match, if it was recognised.
+    pub dialect: Option<&'static str>,
+    /// The matches, if they were asked for.
+    pub matches: Vec<MatchReport>,
+    /// What was found, in the order of the source.
+    pub findings: Vec<Finding>,
+    /// How much was read.
+    pub totals: Totals,
+}
+
+/// A match of a source.
+#[derive(Debug, Clone)]
+pub struct MatchReport {
+    /// Its length.
+    pub length: Option<Length>,
+    /// The players.
+    pub names: ByPlayer<String>,
+    /// The rules it was held against.
+    pub rules: RuleSet,
+    /// What it comes to.
+    pub summary: MatchSummary,
+}
+
+/// How much was read.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Totals {
+    /// Matches.
+    pub matches: u64,
+    /// Games.
+    pub games: u64,
+    /// Actions.
+    pub plies: u64,
+}
+
+/// Finds the format of a source.
+///
+/// # Errors
+///
+/// It looks like none.
+pub fn format_of(
+    source: &Source,
+    asked: Option<&'static Format>,
+) -> Result<&'static Format, NotThisFormat> {
+    asked.or_else(|| formats::detect(source)).ok_or_else(|| {
+        let text = source.text().trim();
+        NotThisFormat(if text.is_empty() {
+            "the file is empty".to_owned()
+        } else {
+            "not a format that is known".to_owned()
+        })
+    })
+}
+
+/// Reads a source, replays it, and reports.
+///
+/// # Errors
+///
+/// The source is of no known format, or not of the one asked for.
+pub fn check(source: &Source, options: &CheckOptions) -> Result<Report, NotThisFormat> {
+    let format = format_of(source, options.format)?;
+    let read = format
+        .read
+        .ok_or_else(|| NotThisFormat("this format cannot be read".to_owned()))?;
+    let mut report = Report {
+        format,
+        dialect: None,
+        matches: Vec::new(),
+        findings: Vec::new(),
+        totals: Totals::default(),
+    };
+    let mut unmarked = Unmarked::default();
+    read(source, &mut |record, findings: &mut Findings| {
+        report.findings.extend(findings.take());
+        let rules = rules_for(record, &options.rules);
+        let mut judge = Judge {
+            telling: Telling {
+                record,
+                rules: &rules,
+                source,
+                match_number: report.totals.matches as u32 + 1,
+            },
+            findings: &mut report.findings,
+            unmarked: &mut unmarked,
+        };
+        let summary = walk(record, &rules, &mut judge);
+        report.totals.matches += 1;
+        report.totals.games += record.games.len() as u64;
+        report.totals.plies += record
+            .games
+            .iter()
+            .map(|game| game.entries.len() as u64)
+            .sum::<u64>();
+        report.dialect = report
+            .dialect
+            .or(record.dialect.map(|dialect| dialect.name));
+        if options.matches {
+            report.matches.push(MatchReport {
+                length: record.length.map(|length| length.value),
+                names: record.names.clone(),
+                rules,
+                summary,
+            });
+        }
+    })?;
+    report.findings.extend(unmarked.finding());
+    report
+        .findings
+        .sort_by_key(|finding| finding.primary.span.start);
+    Ok(report)
+}
+
+/// Turns faults into findings.
+struct Judge<'a> {
+    telling: Telling<'a>,
+    findings: &'a mut Vec<Finding>,
+    unmarked: &'a mut Unmarked,
+}
+
+impl Visitor for Judge<'_> {
+    fn fault(&mut self, fault: Fault<'_>) {
+        let stars = self.telling.record.has_hit_marks;
+        if matches!(fault.kind, FaultKind::HitMark { .. }) && stars == Some(false) {
+            self.unmarked.hits += 1;
+            if self.unmarked.hits > 1 {
+                return;
+            }
+            self.unmarked.first = Some(self.telling.finding(&fault));
+            return;
+        }
+        self.findings.push(self.telling.finding(&fault));
+    }
+}
+
+/// Hits in matches that never mark any: one note a file.
+#[derive(Default)]
+struct Unmarked {
+    first: Option<Finding>,
+    hits: u64,
+}
+
+impl Unmarked {
+    fn finding(self) -> Option<Finding> {
+        let mut finding = self.first?;
+        finding.message = format!("hits are never marked here: {} without a star", self.hits);
+        finding.primary = Label {
+            text: "the first one".to_owned(),
+            ..finding.primary
+        };
+        Some(finding)
+    }
+}
+
+/// A match with every action, for `show`.
+#[derive(Debug)]
+pub struct ShownMatch {
+    /// The players.
+    pub names: ByPlayer<String>,
+    /// Its length.
+    pub length: Option<Length>,
+    /// The games.
+    pub games: Vec<ShownGame>,
+}
+
+/// A game with every action.
+#[derive(Debug)]
+pub struct ShownGame {
+    /// The number as written.
+    pub number: Option<u32>,
+    /// The situation before the first action.
+    pub start: Situation,
+    /// The actions.
+    pub plies: Vec<Ply>,
+    /// What the game came to.
+    pub summary: crate::replay::GameSummary,
+}
+
+/// An action as understood.
+#[derive(Debug)]
+pub struct Ply {
+    /// Who acted.
+    pub player: Player,
+    /// The word for the action, as in the JSON output.
+    pub action: &'static str,
+    /// The dice.
+    pub roll: Option<Roll>,
+    /// The play; as written if it is not legal.
+    pub play: Option<String>,
+    /// Whether it is legal. `None`: nothing can be said.
+    pub legal: Option<bool>,
+    /// The situation before it. `None`: unknown.
+    pub before: Option<Situation>,
+    /// The position after it. `None`: unknown.
+    pub after: Option<Position>,
+    /// The value of the cube that a turn of it offers.
+    pub cube_value: Option<u32>,
+    /// The comment on it.
+    pub comment: Option<String>,
+    /// The number of the row.
+    pub row: Option<u32>,
+    /// Where it is written.
+    pub span: Span,
+}
+
+/// Replays a source and keeps every action.
+///
+/// # Errors
+///
+/// The source is of no known format, or not of the one asked for.
+pub fn show(
+    source: &Source,
+    options: &CheckOptions,
+) -> Result<(&'static Format, Vec<ShownMatch>), NotThisFormat> {
+    let format = format_of(source, options.format)?;
+    let read = format
+        .read
+        .ok_or_else(|| NotThisFormat("this format cannot be read".to_owned()))?;
+    let mut matches = Vec::new();
+    read(source, &mut |record, _: &mut Findings| {
+        let rules = rules_for(record, &options.rules);
+        let mut shower = Shower {
+            record,
+            rules: &rules,
+            source,
+            games: Vec::new(),
+        };
+        let summary = walk(record, &rules, &mut shower);
+        let mut started = shower.games.into_iter().peekable();
+        let games = summary
+            .games
+            .into_iter()
+            .enumerate()
+            .map(|(number, summary)| {
+                let found = started.next_if(|(game, ..)| *game == number);
+                let money_rules = money_rules(&rules);
+                let (start, plies) = match found {
+                    Some((_, start, plies)) => (start, plies),
+                    None => (Position::start(rules.variant.value), Vec::new()),
+                };
+                let situation = |position| Situation {
+                    position,
+                    cube: crate::board::Cube::START,
+                    turn: None,
+                    roll: None,
+                    score: summary.before,
+                    length: record.length.map(|length| length.value),
+                    crawford: summary.crawford,
+                    money_rules,
+                    doubled: false,
+                };
+                let plies = plies
+                    .into_iter()
+                    .map(|mut ply: Ply| {
+                        if let Some(before) = &mut ply.before {
+                            before.score = summary.before;
+                            before.crawford = summary.crawford;
+                        }
+                        ply
+                    })
+                    .collect();
+                ShownGame {
+                    number: summary.number,
+                    start: situation(start),
+                    plies,
+                    summary,
+                }
+            });
+        let games = games.collect();
+        matches.push(ShownMatch {
+            names: record.names.clone(),
+            length: record.length.map(|length| length.value),
+            games,
+        });
+    })?;
+    Ok((format, matches))
+}
+
+fn money_rules(rules: &RuleSet) -> (bool, bool) {
+    (
+        rules.jacoby.value == Some(true),
+        rules.beavers.value == Some(true),
+    )
+}
+
+struct Shower<'a> {
+    record: &'a MatchRecord,
+    rules: &'a RuleSet,
+    source: &'a Source,
+    games: Vec<(usize, Position, Vec<Ply>)>,
+}
+
+impl Visitor for Shower<'_> {
+    fn fault(&mut self, _: Fault<'_>) {}
+
+    fn game(&mut self, game: usize, start: &State) {
+        self.games.push((game, start.position, Vec::new()));
+    }
+
+    fn step(&mut self, step: &Step<'_>) {
+        let entry = step.entry;
+        let known = |state: &State| state.known != crate::replay::Known::Unknown;
+        let before = known(step.before).then(|| Situation {
+            position: step.before.position,
+            cube: step.before.cube,
+            turn: Some(step.before.offer.map_or(entry.player, |offer| offer.by)),
+            roll: step.roll,
+            score: ByPlayer::default(),
+            length: self.record.length.map(|length| length.value),
+            crawford: false,
+            money_rules: money_rules(self.rules),
+            doubled: step.before.offer.is_some(),
+        });
+        let after = known(step.after).then_some(step.after.position);
+        let ply = Ply {
+            player: entry.player,
+            action: action_name(step),
+            roll: step.roll,
+            play: self.play(step),
+            legal: match step.ruling {
+                Ruling::Legal => Some(true),
+                Ruling::Illegal => Some(false),
+                Ruling::Unknown => None,
+            },
+            before,
+            after,
+            cube_value: step.after.offer.map(|offer| offer.value),
+            comment: entry
+                .extra
+                .as_deref()
+                .and_then(|extra| extra.comment.clone()),
+            row: Some(entry.row).filter(|&row| row > 0),
+            span: entry.span,
+        };
+        if let Some((.., plies)) = self.games.last_mut() {
+            plies.push(ply);
+        }
+    }
+}
+
+impl Shower<'_> {
+    /// The play in our notation if it is legal, as written if not.
+    fn play(&self, step: &Step<'_>) -> Option<String> {
+        let Action::Play { play, .. } = step.entry.action else {
+            return None;
+        };
+        if let (Some(roll), true, Ruling::Legal) = (
+            step.roll,
+            step.before.known != crate::replay::Known::Unknown,
+            step.ruling,
+        ) {
+            let mut plays = Plays::new();
+            legal_plays(&step.before.position, step.entry.player, roll, &mut plays);
+            if let Some(play) = plays.leading_to(&step.after.position) {
+                return Some(play.to_string());
+            }
+        }
+        match play {
+            WrittenPlay::Moves(play) => Some(Play::to_string(&play)),
+            _ => None,
+        }
+        .or_else(|| {
+            let text = self.source.slice(step.entry.span);
+            text.split_once(':')
+                .map(|(_, play)| play.trim().to_owned())
+                .filter(|play| !play.is_empty())
+        })
+    }
+}
+
+/// The word for an action in the JSON output.
+fn action_name(step: &Step<'_>) -> &'static str {
+    let Entry { action, .. } = step.entry;
+    match action {
+        Action::Play {
+            play: WrittenPlay::Moves(_),
+            ..
+        } => "play",
+        Action::Play {
+            play: WrittenPlay::CannotMove,
+            ..
+        } => "no-play",
+        Action::Play {
+            play: WrittenPlay::NotRecorded,
+            ..
+        } if step.before.position == step.after.position => "unrecorded",
+        Action::Play { play, .. } => {
+            let can_play = step.roll.is_some_and(|roll| {
+                crate::board::can_play(&step.before.position, step.entry.player, roll)
+            });
+            match (step.before.position == step.after.position, can_play, play) {
+                (false, ..) => "play",
+                (true, false, _) => "no-play",
+                (true, true, _) => "unrecorded",
+            }
+        }
+        Action::Double { .. } => "double",
+        Action::Beaver { .. } => "beaver",
+        Action::Raccoon { .. } => "raccoon",
+        Action::Take => "take",
+        Action::Pass => "pass",
+        Action::Resign { .. } | Action::TimeOut | Action::NoRoll => "resign",
+        Action::Accept => "accept",
+        Action::Reject => "reject",
+        Action::Set => "setup",
+        Action::Unreadable => "unreadable",
+    }
+}
