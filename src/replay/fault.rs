@@ -70,6 +70,9 @@ pub enum FaultKind {
         roll: Roll,
         /// The play.
         play: Play,
+        /// It was the only legal one; otherwise it is one of the winner's last bear-offs, none of which is
+        /// written.
+        forced: bool,
     },
     /// Nothing is judged from here to the end of the game.
     NotJudged {
@@ -238,6 +241,8 @@ pub enum FaultKind {
         stated: Position,
         /// Where it is stated.
         span: Span,
+        /// The record itself says that the play was illegal.
+        declared: bool,
     },
     /// A stated position cannot exist.
     ImpossiblePosition {
@@ -288,6 +293,13 @@ pub enum Habit {
         /// What the winner needed.
         needed: u32,
     },
+    /// choue.net writes more points than a resignation can be worth.
+    TooMany {
+        /// As stated.
+        stated: u32,
+        /// The most that is possible.
+        most: u32,
+    },
     /// An unlimited game with the Jacoby rule, written as a match of one game.
     MoneyAsMatch {
         /// As stated.
@@ -306,7 +318,10 @@ impl FaultKind {
                 declared: false,
                 ..
             } | FaultKind::MissingPlay { .. }
-                | FaultKind::PositionMismatch { .. }
+                | FaultKind::PositionMismatch {
+                    declared: false,
+                    ..
+                }
         )
     }
 }

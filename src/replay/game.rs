@@ -625,10 +625,31 @@ impl<'a, V: Visitor> Walk<'a, V> {
             let end = self.game.entries.len();
             let reached = self.try_on(index, &filled);
             if reached >= end || reached >= self.try_on(index, &unchanged) {
-                self.fault(index, FaultKind::ForcedPlayOmitted { roll, play: forced });
+                self.fault(
+                    index,
+                    FaultKind::ForcedPlayOmitted {
+                        roll,
+                        play: forced,
+                        forced: true,
+                    },
+                );
                 self.state.position = filled;
                 return Ruling::Legal;
             }
+        }
+        if *play == WrittenPlay::Nothing
+            && let Some((filled, bear_off)) = self.omitted_bear_off(index, player)
+        {
+            self.fault(
+                index,
+                FaultKind::ForcedPlayOmitted {
+                    roll,
+                    play: bear_off,
+                    forced: false,
+                },
+            );
+            self.state.position = filled;
+            return Ruling::Legal;
         }
         let hidden = *play == WrittenPlay::NotRecorded;
         if self.state.known == Known::Assumed && hidden {
@@ -642,6 +663,45 @@ impl<'a, V: Visitor> Walk<'a, V> {
             self.state.known = Known::Assumed;
         }
         Ruling::Illegal
+    }
+
+    /// Some servers play the bear-off for the players and leave it out: none of the winner's rolls from here
+    /// on has a play, and bearing off as many checkers as possible each time ends the game with the last of
+    /// them. The first of these plays, if that is so.
+    fn omitted_bear_off(&mut self, index: usize, player: Player) -> Option<(Position, Play)> {
+        let winner = self.game.result.and_then(|result| result.value.winner);
+        let contact = |position: &Position| {
+            let rearmost = |player: Player| {
+                (1..=25)
+                    .rev()
+                    .find(|&place| position.side(player)[place] > 0)
+                    .unwrap_or(0)
+            };
+            rearmost(player) > 6 || rearmost(!player) + rearmost(player) >= 25
+        };
+        let mut position = self.state.position;
+        if winner != Some(player) || contact(&position) {
+            return None;
+        }
+        let mut first = None;
+        for entry in self.game.entries[index..]
+            .iter()
+            .filter(|entry| entry.player == player)
+        {
+            let Action::Play {
+                roll,
+                play: WrittenPlay::Nothing,
+            } = entry.action
+            else {
+                return None;
+            };
+            legal_plays(&position, player, roll.roll()?, &mut self.plays);
+            let most_off = |(after, _): &&(Position, Play)| after.side(player)[0];
+            let &(after, play) = self.plays.iter().max_by_key(most_off)?;
+            position = after;
+            first = first.or(Some((after, play)));
+        }
+        first.filter(|_| position.has_borne_off_all(player))
     }
 
     /// The last roll of a game without a play: the winner's last bear-off left out, or a resignation.

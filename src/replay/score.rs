@@ -617,7 +617,7 @@ impl<V: Visitor> Ledger<'_, V> {
         if let Some(habit) = self.habit(points, winner, computed, finished) {
             match habit {
                 Habit::MoneyAsMatch { .. } => outcome.points = Some(points),
-                Habit::Sentinel { .. } => {}
+                Habit::Sentinel { .. } | Habit::TooMany { .. } => {}
             }
             return self.tell(Some(number), None, FaultKind::SiteHabit(habit));
         }
@@ -767,7 +767,6 @@ impl<V: Visitor> Ledger<'_, V> {
             self.tell(Some(number), None, FaultKind::SiteHabit(habit));
             return outcome;
         }
-        let most = self.rules.factor(Win::Backgammon).saturating_mul(cube);
         let rounded = points
             .div_ceil(cube.max(1))
             .max(1)

@@ -146,7 +146,9 @@ static FORCED_PLAY_OMITTED: Rule = Rule {
     subject: "play",
     level: Level::Note,
     title: "the only legal play was left out",
-    explain: "Some recorders leave out plays that were forced. The play is filled in.",
+    explain: "Some recorders leave out plays that were forced, and some servers the winner's last bear-offs. \
+        The play is filled in: the only legal one, or the one that bears off most, if that ends the game with \
+        the winner's last roll.",
     example: " 14) 61:",
 };
 
@@ -402,8 +404,12 @@ pub(super) fn finding(telling: &Telling<'_>, fault: &Fault<'_>) -> Option<Findin
             };
             new(&HIT_MARK, message, "the star is wrong, or the play is")
         }
-        FaultKind::ForcedPlayOmitted { roll, play } => {
-            let message = format!("the forced play of {roll} was left out");
+        FaultKind::ForcedPlayOmitted { roll, play, forced } => {
+            let message = if *forced {
+                format!("the forced play of {roll} was left out")
+            } else {
+                format!("the bear-off of {roll} was left out, as all of the winner's from here on")
+            };
             new(&FORCED_PLAY_OMITTED, message, &format!("filled in: {play}"))
         }
         FaultKind::NotJudged { since } => {

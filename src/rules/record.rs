@@ -21,13 +21,18 @@ pub(super) const RULES: &[&Rule] = &[&POSITION_MISMATCH];
 pub(super) fn finding(telling: &Telling<'_>, fault: &Fault<'_>) -> Finding {
     let span = telling.span(fault);
     match &fault.kind {
-        FaultKind::PositionMismatch { span: stated, .. } => Finding::new(
-            &POSITION_MISMATCH,
-            span,
-            "the stated position is not the one that the play leads to",
-            "play goes on from the stated position",
-        )
-        .also(*stated, "stated here"),
+        FaultKind::PositionMismatch {
+            span: stated,
+            declared,
+            ..
+        } => {
+            let message = "the stated position is not the one that the play leads to";
+            let label = "play goes on from the stated position";
+            let level = if *declared { Level::Note } else { Level::Error };
+            Finding::new(&POSITION_MISMATCH, span, message, label)
+                .also(*stated, "stated here")
+                .at_level(level)
+        }
         FaultKind::ImpossiblePosition { faults, span } => {
             let reasons: Vec<String> = faults.iter().map(ToString::to_string).collect();
             let message = "the stated position cannot be played from";

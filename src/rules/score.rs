@@ -322,6 +322,9 @@ pub(super) fn finding(telling: &Telling<'_>, fault: &Fault<'_>) -> Option<Findin
                     "{title} writes {stated} where the opponent left the match; {} counted",
                     points(*needed)
                 ),
+                Habit::TooMany { stated, most } => format!(
+                    "{title} writes {stated} where a resignation is worth {most} at the most; {most} counted"
+                ),
                 Habit::MoneyAsMatch { stated, without } => format!(
                     "{title} writes an unlimited game with the Jacoby rule as a match; {stated} and not {without} counted"
                 ),

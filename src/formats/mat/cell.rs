@@ -116,7 +116,7 @@ pub(super) fn cells(line: &str, at: usize, right: usize, cells: &mut Vec<Cell>) 
                             to,
                             after_roll: None,
                         },
-                    ) if start + 2 < right && is_bare(last.kind) => {
+                    ) if is_bare(last.kind) && (start + 2 < right || last.start + 2 >= right) => {
                         let Kind::Play { roll, .. } = last.kind else {
                             unreachable!("a bare roll")
                         };

@@ -161,6 +161,7 @@ mod tests {
     fn only_real_dates_exist() {
         assert!(date_may_exist("2024.02.29"));
         assert!(date_may_exist("2024.??.??"));
+        assert!(date_may_exist("2024"));
         assert!(!date_may_exist("2023.02.29"));
         assert!(!date_may_exist("2026.13.45"));
     }
