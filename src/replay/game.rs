@@ -562,6 +562,7 @@ impl<'a, V: Visitor> Walk<'a, V> {
                 let kind = FaultKind::PositionMismatch {
                     stated: reached,
                     span: stated.span,
+                    declared: false,
                 };
                 self.fault_before(index, &before, kind);
             }
@@ -580,9 +581,11 @@ impl<'a, V: Visitor> Walk<'a, V> {
         let fault = match judge(&before.position, player, roll, written.moves()) {
             Verdict::Illegal { fault, .. } => fault,
             _ => {
+                // The moves are legal, and something else happened: a hit where nobody landed.
                 let kind = FaultKind::PositionMismatch {
                     stated: reached,
                     span: stated.span,
+                    declared,
                 };
                 self.fault_before(index, &before, kind);
                 return Ruling::Illegal;

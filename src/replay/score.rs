@@ -757,6 +757,23 @@ impl<V: Visitor> Ledger<'_, V> {
                 return outcome;
             }
         }
+        let most = self.rules.factor(Win::Backgammon).saturating_mul(cube);
+        if self
+            .record
+            .dialect
+            .is_some_and(|dialect| dialect.name == "choue")
+            && points > most
+        {
+            outcome.win = Some(Win::Backgammon);
+            outcome.points = Some(most);
+            outcome.unsure = true;
+            let habit = Habit::TooMany {
+                stated: points,
+                most,
+            };
+            self.tell(Some(number), None, FaultKind::SiteHabit(habit));
+            return outcome;
+        }
         if let Some(habit @ Habit::Sentinel { needed, .. }) =
             self.habit(points, winner, 0, finished)
         {
