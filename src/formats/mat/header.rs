@@ -120,7 +120,10 @@ pub(super) fn check_tags(record: &MatchRecord, findings: &mut Findings) {
 fn date_may_exist(text: &str) -> bool {
     let parts: Vec<&str> = text.split(['.', '-', '/']).map(str::trim).collect();
     let [year, month, day] = parts[..] else {
-        return text.trim().is_empty();
+        // A year, or a year and a month, is an open date.
+        let is_open = parts.len() < 3 && parts[0].len() == 4;
+        let numbers = parts.iter().all(|part| part.parse::<u32>().is_ok());
+        return text.trim().is_empty() || is_open && numbers;
     };
     let open = |part: &str| !part.is_empty() && part.bytes().all(|b| b == b'?');
     let value = |part: &str| part.parse::<u32>().ok();
