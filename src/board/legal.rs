@@ -1,18 +1,28 @@
 //! Every legal play of a roll.
 //!
-//! The search tries the moves of a die from the rearmost place on and keeps what uses as many dice as any
-//! other line does; of plays that use one die only, those that use the larger. Plays that lead to the same
-//! position are one play. It is pinned by `../../tests/it/perft.rs` against a slow version that tries
-//! everything.
+//! Where the own checkers stand and which points are open are two bit sets, so that all moves of a die are
+//! one shift. Plays that lead to the same position are one play, and most of them never come up:
+//!
+//! - A double is a choice of four starting places. From the rearmost down every choice comes up once, and
+//!   two choices leave different checkers behind.
+//! - One checker with each die of another roll: two choices leave different checkers behind too, unless one
+//!   of the moves starts where the other one lands. That is one checker with both dice.
+//! - One checker with both dice: two ways, which differ if either of them hits.
+//! - Only where a checker may be borne off can other plays meet; there each is compared with those known.
+//!
+//! It is pinned by `../../tests/it/perft.rs` against a slow version that tries everything.
 
-use super::position::landing;
+use std::iter;
+
 use super::{Move, Place, Play, Player, Position, Roll};
+
+const BAR: u32 = 1 << 25;
+const POINTS: u32 = BAR - 2;
 
 /// The legal plays of a roll, each with the position that it leads to; no two lead to the same.
 #[derive(Debug, Clone, Default)]
 pub struct Plays {
     list: Vec<(Position, Play)>,
-    keys: Vec<u64>,
     dice: usize,
 }
 
@@ -49,148 +59,269 @@ impl Plays {
             .find(|(reached, _)| reached == position)
             .map(|(_, play)| play)
     }
-
-    fn clear(&mut self, dice: usize) {
-        self.list.clear();
-        self.keys.clear();
-        self.dice = dice;
-    }
-
-    fn push(&mut self, position: &Position, player: Player, play: &Play) {
-        let key = key(position, player);
-        let mut same = self.keys.iter().zip(&self.list);
-        if !same.any(|(&known, (reached, _))| known == key && reached == position) {
-            self.keys.push(key);
-            self.list.push((*position, *play));
-        }
-    }
-}
-
-/// A number that tells positions apart most of the time: equal positions have equal keys.
-fn key(position: &Position, player: Player) -> u64 {
-    let side = position.side(player);
-    let sum = side.iter().fold(0u64, |sum, &n| {
-        sum.wrapping_mul(31).wrapping_add(u64::from(n))
-    });
-    sum.wrapping_mul(31)
-        .wrapping_add(u64::from(position.side(!player)[25]))
 }
 
 /// Fills `plays` with every legal play of `roll` by `player`.
 pub fn legal_plays(position: &Position, player: Player, roll: Roll, plays: &mut Plays) {
-    plays.clear(0);
+    plays.list.clear();
+    plays.dice = 0;
+    let ground = Ground::new(position, player);
     let mut search = Search {
         player,
+        start: (*position, Play::EMPTY),
         plays,
-        play: Play::EMPTY,
     };
     if roll.is_double() {
-        search.double(position, roll.high(), 25, 4);
+        let start = search.start;
+        search.double(&start, ground, roll.high(), BAR, 4);
+        return;
+    }
+    if ground.is_near_home(position.side(player)) {
+        search.near_home(ground, roll.high(), roll.low());
+        search.near_home(ground, roll.low(), roll.high());
     } else {
-        search.both(position, roll.high(), roll.low());
-        search.both(position, roll.low(), roll.high());
-        if search.plays.dice == 0 {
-            search.one(position, roll.high());
-        }
-        if search.plays.dice == 0 {
-            search.one(position, roll.low());
+        search.far_from_home(ground, roll.high(), roll.low());
+    }
+    for die in [roll.high(), roll.low()] {
+        if search.plays.is_empty() {
+            search.one(ground, die);
         }
     }
 }
 
 /// Whether any die of the roll can be played.
 pub fn can_play(position: &Position, player: Player, roll: Roll) -> bool {
-    let (own, against) = (&position.sides[player], &position.sides[!player]);
-    let die = |die: u8| {
-        if own[25] > 0 {
-            return against[usize::from(die)] < 2;
+    let ground = Ground::new(position, player);
+    ground.sources(roll.high()) != 0 || ground.sources(roll.low()) != 0
+}
+
+/// Where a player may move: sets of places in the player's numbering, bit `n` for place `n`.
+#[derive(Debug, Clone, Copy)]
+struct Ground {
+    /// The points and the bar where own checkers stand.
+    own: u32,
+    /// The points that are not closed.
+    open: u32,
+    /// The points where a lone opposing checker stands.
+    blots: u32,
+}
+
+impl Ground {
+    fn new(position: &Position, player: Player) -> Ground {
+        let own = holding(position.side(player), 1);
+        let [held, closed] =
+            [1, 2].map(|least| seen_from_opposite(holding(position.side(!player), least)));
+        Ground {
+            own: own & (POINTS | BAR),
+            open: POINTS & !closed,
+            blots: POINTS & held & !closed,
         }
-        (1..=24).any(|from| landing(own, against, from, die).is_some())
+    }
+
+    /// The places from which a checker may move with `die`.
+    fn sources(self, die: u8) -> u32 {
+        let inside = self.own & self.open << die;
+        if self.own & BAR != 0 {
+            return inside & BAR;
+        }
+        match self.own.checked_ilog2() {
+            Some(highest) if highest <= u32::from(die) => inside | 1 << highest,
+            Some(highest) if highest <= 6 => inside | self.own & 1 << die,
+            _ => inside,
+        }
+    }
+
+    /// Whether a checker may be borne off with the second die at the latest.
+    fn is_near_home(self, side: &[u8; 26]) -> bool {
+        let outside = self.own >> 7 << 7;
+        outside == 0 || outside.is_power_of_two() && side[outside.ilog2() as usize] == 1
+    }
+
+    /// The ground after a checker of `position` moved.
+    fn moved(mut self, side: &[u8; 26], from: u8, to: u8) -> Ground {
+        if side[usize::from(from)] == 0 {
+            self.own &= !(1 << from);
+        }
+        self.own |= 1 << to & !1;
+        self
+    }
+}
+
+/// The places that hold at least so many checkers.
+fn holding(side: &[u8; 26], least: u8) -> u32 {
+    const EACH: u64 = 0x0101_0101_0101_0101;
+    // The sum has its top bit set if the byte is large enough, as there are fewer than 128 checkers. The
+    // product moves the lowest bits of the eight bytes side by side.
+    let eight = |bytes: [u8; 8]| {
+        let enough = (u64::from_le_bytes(bytes) + EACH * u64::from(128 - least)) >> 7 & EACH;
+        (enough.wrapping_mul(0x0102_0408_1020_4080) >> 56) as u32
     };
-    die(roll.high()) || (!roll.is_double() && die(roll.low()))
+    let (eights, rest) = side.as_chunks();
+    let points = (0..)
+        .zip(eights)
+        .fold(0, |set, (index, &bytes)| set | eight(bytes) << (8 * index));
+    (24..).zip(rest).fold(points, |set, (place, &checkers)| {
+        set | u32::from(checkers >= least) << place
+    })
+}
+
+/// The points of one player in the numbering of the other.
+fn seen_from_opposite(set: u32) -> u32 {
+    set.reverse_bits() >> 6
+}
+
+/// The places of a set, the rearmost first.
+fn downward(mut set: u32) -> impl Iterator<Item = u8> {
+    iter::from_fn(move || {
+        let highest = set.checked_ilog2()?;
+        set ^= 1 << highest;
+        Some(highest as u8)
+    })
 }
 
 struct Search<'a> {
     player: Player,
+    /// The position before the roll.
+    start: (Position, Play),
     plays: &'a mut Plays,
-    play: Play,
 }
 
 impl Search<'_> {
-    /// The places from which a checker may move, from `top` down.
-    fn moves(
-        &self,
-        position: &Position,
-        die: u8,
-        top: u8,
-    ) -> impl Iterator<Item = (u8, u8)> + use<> {
-        let (own, against) = (position.sides[self.player], position.sides[!self.player]);
-        let lowest = if own[25] > 0 { 25 } else { 1 };
-        (lowest..=top)
-            .rev()
-            .filter_map(move |from| Some((from, landing(&own, &against, from, die)?)))
-    }
-
-    /// The position after a move, which is noted in the play; to be undone with `self.play.pop()`.
-    fn go(&mut self, position: &Position, from: u8, to: u8) -> Position {
-        let mut next = *position;
-        let hits = next.put(self.player, from, to);
-        let place = |number| Place::new(number).expect("a place");
-        self.play.push(Move::new(place(from), place(to), hits));
-        next
-    }
-
-    /// Keeps a play that uses so many dice, unless longer ones are known.
-    fn keep(&mut self, position: &Position, dice: usize) {
-        if dice > self.plays.dice {
-            self.plays.clear(dice);
-        }
-        if dice == self.plays.dice {
-            self.plays.push(position, self.player, &self.play);
+    /// Makes moves after `before` and adds what comes of it to the list.
+    #[inline]
+    fn add<const N: usize>(&mut self, before: &(Position, Play), moves: [(u8, u8); N]) {
+        // Changed in its place: it is copied once.
+        self.plays.list.push(*before);
+        let after = self.plays.list.last_mut().expect("the play just added");
+        for (from, to) in moves {
+            make(after, self.player, from, to);
         }
     }
 
-    fn both(&mut self, position: &Position, first: u8, second: u8) {
-        for (from, to) in self.moves(position, first, 25) {
-            let between = self.go(position, from, to);
-            if between.has_borne_off_all(self.player) {
-                self.keep(&between, 2);
+    /// All plays of two dice, if at least one checker stays outside the home board.
+    fn far_from_home(&mut self, ground: Ground, high: u8, low: u8) {
+        let start = self.start;
+        let side = start.0.side(self.player);
+        let on_bar = side[25];
+        let (mut with_high, mut with_low) = (
+            ground.own & ground.open << high,
+            ground.own & ground.open << low,
+        );
+        if on_bar > 1 {
+            with_high &= BAR;
+            with_low &= BAR;
+        }
+        for from in downward(with_high) {
+            let mut others = with_low & !(1 << (from - high) | 1 << (from + low));
+            if side[usize::from(from)] == 1 {
+                others &= !(1 << from);
             }
-            for (from, to) in self.moves(&between, second, 25) {
-                let after = self.go(&between, from, to);
-                self.keep(&after, 2);
-                self.play.pop();
+            if on_bar > 0 && from != 25 {
+                others &= BAR;
             }
-            self.play.pop();
+            for other in downward(others) {
+                self.add(&start, [(from, from - high), (other, other - low)]);
+            }
+        }
+        let both = match on_bar {
+            0 => ground.own,
+            1 => BAR,
+            _ => 0,
+        } & ground.open << (high + low);
+        let high_first = both & ground.open << high;
+        let low_first = both & ground.open << low;
+        let hits = ground.blots << high | ground.blots << low;
+        for from in downward(high_first) {
+            self.add(
+                &start,
+                [(from, from - high), (from - high, from - high - low)],
+            );
+        }
+        for from in downward(low_first & (hits | !high_first)) {
+            self.add(
+                &start,
+                [(from, from - low), (from - low, from - high - low)],
+            );
+        }
+        if !self.plays.is_empty() {
+            self.plays.dice = 2;
         }
     }
 
-    fn one(&mut self, position: &Position, die: u8) {
-        for (from, to) in self.moves(position, die, 25) {
-            let after = self.go(position, from, to);
-            self.keep(&after, 1);
-            self.play.pop();
+    /// The plays of two dice in this order, except those that lead where a known one leads.
+    fn near_home(&mut self, ground: Ground, first: u8, second: u8) {
+        for from in downward(ground.sources(first)) {
+            let mut between = self.start;
+            let to = from.saturating_sub(first);
+            make(&mut between, self.player, from, to);
+            let ground = ground.moved(between.0.side(self.player), from, to);
+            if ground.own == 0 {
+                self.add_new(&between, []);
+            }
+            for from in downward(ground.sources(second)) {
+                self.add_new(&between, [(from, from.saturating_sub(second))]);
+            }
+        }
+    }
+
+    fn add_new<const N: usize>(&mut self, before: &(Position, Play), moves: [(u8, u8); N]) {
+        self.plays.dice = 2;
+        self.add(before, moves);
+        let [known @ .., (reached, _)] = &self.plays.list[..] else {
+            return;
+        };
+        if known.iter().any(|(position, _)| position == reached) {
+            self.plays.list.pop();
+        }
+    }
+
+    /// The plays of one die.
+    fn one(&mut self, ground: Ground, die: u8) {
+        let start = self.start;
+        for from in downward(ground.sources(die)) {
+            self.add(&start, [(from, from.saturating_sub(die))]);
+            self.plays.dice = 1;
         }
     }
 
     /// From the rearmost place down: any order of the same moves can be put into this one.
-    fn double(&mut self, position: &Position, die: u8, top: u8, left: usize) {
-        let mut stuck = true;
-        if left > 0 {
-            for (from, to) in self.moves(position, die, top) {
-                stuck = false;
-                let next = self.go(position, from, to);
-                self.double(&next, die, from, left - 1);
-                self.play.pop();
+    fn double(&mut self, here: &(Position, Play), ground: Ground, die: u8, top: u32, left: usize) {
+        let sources = ground.sources(die) & (top | (top - 1));
+        if sources == 0 {
+            let dice = if ground.own == 0 { 4 } else { 4 - left };
+            if self.counts(dice) {
+                self.add(here, []);
+            }
+        } else if left == 1 {
+            if self.counts(4) {
+                for from in downward(sources) {
+                    self.add(here, [(from, from.saturating_sub(die))]);
+                }
+            }
+        } else {
+            for from in downward(sources) {
+                let to = from.saturating_sub(die);
+                let mut next = *here;
+                make(&mut next, self.player, from, to);
+                let ground = ground.moved(next.0.side(self.player), from, to);
+                self.double(&next, ground, die, 1 << from, left - 1);
             }
         }
-        if left == 4 && stuck {
-            return;
-        }
-        if position.has_borne_off_all(self.player) {
-            self.keep(position, 4);
-        } else if stuck {
-            self.keep(position, 4 - left);
-        }
     }
+
+    /// Whether plays of so many dice are to be kept; those of fewer dice are thrown away.
+    fn counts(&mut self, dice: usize) -> bool {
+        if dice > self.plays.dice {
+            self.plays.list.clear();
+            self.plays.dice = dice;
+        }
+        dice > 0 && dice == self.plays.dice
+    }
+}
+
+#[inline]
+fn make((position, play): &mut (Position, Play), player: Player, from: u8, to: u8) {
+    let hits = position.put(player, from, to);
+    let place = |number| Place::new(number).expect("a place");
+    play.push(Move::new(place(from), place(to), hits));
 }
