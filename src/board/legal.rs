@@ -66,25 +66,27 @@ pub fn legal_plays(position: &Position, player: Player, roll: Roll, plays: &mut 
     plays.list.clear();
     plays.dice = 0;
     let ground = Ground::new(position, player);
+    let side = position.side(player);
+    let (high, low) = (roll.high(), roll.low());
     let mut search = Search {
         player,
         start: (*position, Play::EMPTY),
         plays,
     };
     if roll.is_double() {
-        let start = search.start;
-        search.double(&start, ground, roll.high(), BAR, 4);
-        return;
+        return search.double(&search.start.clone(), ground, high, BAR, 4);
     }
-    if ground.is_near_home(position.side(player)) {
-        search.near_home(ground, roll.high(), roll.low());
-        search.near_home(ground, roll.low(), roll.high());
+    if ground.is_near_home(side) {
+        search.near_home(ground, high, low);
+        search.near_home(ground, low, high);
     } else {
-        search.far_from_home(ground, roll.high(), roll.low());
+        search.far_from_home(ground, high, low);
     }
-    for die in [roll.high(), roll.low()] {
+    search.plays.dice = 2 * usize::from(!search.plays.is_empty());
+    for die in [high, low] {
         if search.plays.is_empty() {
             search.one(ground, die);
+            search.plays.dice = usize::from(!search.plays.is_empty());
         }
     }
 }
@@ -137,9 +139,9 @@ impl Ground {
         outside == 0 || outside.is_power_of_two() && side[outside.ilog2() as usize] == 1
     }
 
-    /// The ground after a checker of `position` moved.
+    /// The ground after a checker of `side` moved.
     fn moved(mut self, side: &[u8; 26], from: u8, to: u8) -> Ground {
-        if side[usize::from(from)] == 0 {
+        if side[usize::from(from)] == 1 {
             self.own &= !(1 << from);
         }
         self.own |= 1 << to & !1;
@@ -182,91 +184,88 @@ fn downward(mut set: u32) -> impl Iterator<Item = u8> {
 struct Search<'a> {
     player: Player,
     /// The position before the roll.
-    start: (Position, Play),
+    start: Reached,
     plays: &'a mut Plays,
 }
 
+/// A position on the way and the moves that led there.
+type Reached = (Position, Play);
+
 impl Search<'_> {
-    /// Makes moves after `before` and adds what comes of it to the list.
+    /// What a move makes of `before`.
     #[inline]
-    fn add<const N: usize>(&mut self, before: &(Position, Play), moves: [(u8, u8); N]) {
+    fn moved(&self, before: &Reached, from: u8, to: u8) -> Reached {
+        let mut after = *before;
+        make(&mut after, self.player, from, to);
+        after
+    }
+
+    /// Adds what a move makes of `before` to the list.
+    #[inline]
+    fn add(&mut self, before: &Reached, from: u8, to: u8) {
         // Changed in its place: it is copied once.
         self.plays.list.push(*before);
         let after = self.plays.list.last_mut().expect("the play just added");
-        for (from, to) in moves {
-            make(after, self.player, from, to);
-        }
+        make(after, self.player, from, to);
     }
 
     /// All plays of two dice, if at least one checker stays outside the home board.
     fn far_from_home(&mut self, ground: Ground, high: u8, low: u8) {
-        let start = self.start;
-        let side = start.0.side(self.player);
-        let on_bar = side[25];
-        let (mut with_high, mut with_low) = (
-            ground.own & ground.open << high,
-            ground.own & ground.open << low,
-        );
-        if on_bar > 1 {
-            with_high &= BAR;
-            with_low &= BAR;
-        }
-        for from in downward(with_high) {
-            let mut others = with_low & !(1 << (from - high) | 1 << (from + low));
-            if side[usize::from(from)] == 1 {
-                others &= !(1 << from);
+        let side = *self.start.0.side(self.player);
+        for from in downward(ground.sources(high)) {
+            let to = from - high;
+            let others = ground.moved(&side, from, to).sources(low) & !(1 << (from + low));
+            if others == 0 {
+                continue;
             }
-            if on_bar > 0 && from != 25 {
-                others &= BAR;
-            }
+            let between = self.moved(&self.start, from, to);
             for other in downward(others) {
-                self.add(&start, [(from, from - high), (other, other - low)]);
+                self.add(&between, other, other - low);
             }
         }
-        let both = match on_bar {
-            0 => ground.own,
-            1 => BAR,
-            _ => 0,
-        } & ground.open << (high + low);
-        let high_first = both & ground.open << high;
-        let low_first = both & ground.open << low;
-        let hits = ground.blots << high | ground.blots << low;
-        for from in downward(high_first) {
-            self.add(
-                &start,
-                [(from, from - high), (from - high, from - high - low)],
-            );
-        }
-        for from in downward(low_first & (hits | !high_first)) {
-            self.add(
-                &start,
-                [(from, from - low), (from - low, from - high - low)],
-            );
-        }
-        if !self.plays.is_empty() {
-            self.plays.dice = 2;
+        let known =
+            ground.own & ground.open << high & !(ground.blots << high | ground.blots << low);
+        let others = match side[25] {
+            0 => 0,
+            1 => !0,
+            _ => return,
+        };
+        for from in downward(ground.sources(low)) {
+            let to = from - low;
+            let mut others = (others | 1 << to) & ground.moved(&side, from, to).sources(high);
+            if known & 1 << from != 0 {
+                others &= !(1 << to);
+            }
+            if others == 0 {
+                continue;
+            }
+            let between = self.moved(&self.start, from, to);
+            for other in downward(others) {
+                self.add(&between, other, other - high);
+            }
         }
     }
 
     /// The plays of two dice in this order, except those that lead where a known one leads.
     fn near_home(&mut self, ground: Ground, first: u8, second: u8) {
+        let side = *self.start.0.side(self.player);
         for from in downward(ground.sources(first)) {
-            let mut between = self.start;
             let to = from.saturating_sub(first);
-            make(&mut between, self.player, from, to);
-            let ground = ground.moved(between.0.side(self.player), from, to);
+            let ground = ground.moved(&side, from, to);
             if ground.own == 0 {
-                self.add_new(&between, []);
+                self.add(&self.start.clone(), from, to);
+                self.forget_known();
             }
-            for from in downward(ground.sources(second)) {
-                self.add_new(&between, [(from, from.saturating_sub(second))]);
+            let between = self.moved(&self.start, from, to);
+            for other in downward(ground.sources(second)) {
+                self.add(&between, other, other.saturating_sub(second));
+                self.forget_known();
             }
         }
     }
 
-    fn add_new<const N: usize>(&mut self, before: &(Position, Play), moves: [(u8, u8); N]) {
-        self.plays.dice = 2;
-        self.add(before, moves);
+    #[inline]
+    fn forget_known(&mut self) {
         let [known @ .., (reached, _)] = &self.plays.list[..] else {
             return;
         };
@@ -277,33 +276,30 @@ impl Search<'_> {
 
     /// The plays of one die.
     fn one(&mut self, ground: Ground, die: u8) {
-        let start = self.start;
         for from in downward(ground.sources(die)) {
-            self.add(&start, [(from, from.saturating_sub(die))]);
-            self.plays.dice = 1;
+            self.add(&self.start.clone(), from, from.saturating_sub(die));
         }
     }
 
     /// From the rearmost place down: any order of the same moves can be put into this one.
-    fn double(&mut self, here: &(Position, Play), ground: Ground, die: u8, top: u32, left: usize) {
+    fn double(&mut self, here: &Reached, ground: Ground, die: u8, top: u32, left: usize) {
         let sources = ground.sources(die) & (top | (top - 1));
         if sources == 0 {
             let dice = if ground.own == 0 { 4 } else { 4 - left };
             if self.counts(dice) {
-                self.add(here, []);
+                self.plays.list.push(*here);
             }
         } else if left == 1 {
             if self.counts(4) {
                 for from in downward(sources) {
-                    self.add(here, [(from, from.saturating_sub(die))]);
+                    self.add(here, from, from.saturating_sub(die));
                 }
             }
         } else {
             for from in downward(sources) {
                 let to = from.saturating_sub(die);
-                let mut next = *here;
-                make(&mut next, self.player, from, to);
-                let ground = ground.moved(next.0.side(self.player), from, to);
+                let ground = ground.moved(here.0.side(self.player), from, to);
+                let next = self.moved(here, from, to);
                 self.double(&next, ground, die, 1 << from, left - 1);
             }
         }
@@ -320,7 +316,7 @@ impl Search<'_> {
 }
 
 #[inline]
-fn make((position, play): &mut (Position, Play), player: Player, from: u8, to: u8) {
+fn make((position, play): &mut Reached, player: Player, from: u8, to: u8) {
     let hits = position.put(player, from, to);
     let place = |number| Place::new(number).expect("a place");
     play.push(Move::new(place(from), place(to), hits));
