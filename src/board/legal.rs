@@ -74,7 +74,7 @@ pub fn legal_plays(position: &Position, player: Player, roll: Roll, plays: &mut 
         plays,
     };
     if roll.is_double() {
-        return search.double(&search.start.clone(), ground, high, BAR, 4);
+        return search.double(&search.start.clone(), ground, ground.sources(high), high, 4);
     }
     if ground.is_near_home(side) {
         search.near_home(ground, high, low);
@@ -139,12 +139,17 @@ impl Ground {
         outside == 0 || outside.is_power_of_two() && side[outside.ilog2() as usize] == 1
     }
 
+    /// Whether a move to `to` hits.
+    fn hits(self, to: u8) -> bool {
+        self.blots >> to & 1 == 1
+    }
+
     /// The ground after a checker of `side` moved.
     fn moved(mut self, side: &[u8; 26], from: u8, to: u8) -> Ground {
-        if side[usize::from(from)] == 1 {
-            self.own &= !(1 << from);
-        }
+        let alone = side[usize::from(from)] == 1;
+        self.own &= !(u32::from(alone) << from);
         self.own |= 1 << to & !1;
+        self.blots &= !(1 << to);
         self
     }
 }
@@ -192,21 +197,14 @@ struct Search<'a> {
 type Reached = (Position, Play);
 
 impl Search<'_> {
-    /// What a move makes of `before`.
-    #[inline]
-    fn moved(&self, before: &Reached, from: u8, to: u8) -> Reached {
-        let mut after = *before;
-        make(&mut after, self.player, from, to);
-        after
-    }
-
     /// Adds what a move makes of `before` to the list.
-    #[inline]
-    fn add(&mut self, before: &Reached, from: u8, to: u8) {
+    #[inline(always)]
+    fn add(&mut self, before: &Reached, ground: Ground, from: u8, to: u8) {
         // Changed in its place: it is copied once.
         self.plays.list.push(*before);
-        let after = self.plays.list.last_mut().expect("the play just added");
-        make(after, self.player, from, to);
+        if let Some(after) = self.plays.list.last_mut() {
+            make(after, self.player, from, to, ground.hits(to));
+        }
     }
 
     /// All plays of two dice, if at least one checker stays outside the home board.
@@ -214,13 +212,12 @@ impl Search<'_> {
         let side = *self.start.0.side(self.player);
         for from in downward(ground.sources(high)) {
             let to = from - high;
-            let others = ground.moved(&side, from, to).sources(low) & !(1 << (from + low));
-            if others == 0 {
-                continue;
-            }
-            let between = self.moved(&self.start, from, to);
+            let after = ground.moved(&side, from, to);
+            let others = after.sources(low) & !(1 << (from + low));
+            let mut between = self.start;
+            make(&mut between, self.player, from, to, ground.hits(to));
             for other in downward(others) {
-                self.add(&between, other, other - low);
+                self.add(&between, after, other, other - low);
             }
         }
         let known =
@@ -232,16 +229,18 @@ impl Search<'_> {
         };
         for from in downward(ground.sources(low)) {
             let to = from - low;
-            let mut others = (others | 1 << to) & ground.moved(&side, from, to).sources(high);
+            let after = ground.moved(&side, from, to);
+            let mut others = (others | 1 << to) & after.sources(high);
             if known & 1 << from != 0 {
                 others &= !(1 << to);
             }
             if others == 0 {
                 continue;
             }
-            let between = self.moved(&self.start, from, to);
+            let mut between = self.start;
+            make(&mut between, self.player, from, to, ground.hits(to));
             for other in downward(others) {
-                self.add(&between, other, other - high);
+                self.add(&between, after, other, other - high);
             }
         }
     }
@@ -251,14 +250,15 @@ impl Search<'_> {
         let side = *self.start.0.side(self.player);
         for from in downward(ground.sources(first)) {
             let to = from.saturating_sub(first);
-            let ground = ground.moved(&side, from, to);
-            if ground.own == 0 {
-                self.add(&self.start.clone(), from, to);
+            let after = ground.moved(&side, from, to);
+            let mut between = self.start;
+            make(&mut between, self.player, from, to, ground.hits(to));
+            if after.own == 0 {
+                self.plays.list.push(between);
                 self.forget_known();
             }
-            let between = self.moved(&self.start, from, to);
-            for other in downward(ground.sources(second)) {
-                self.add(&between, other, other.saturating_sub(second));
+            for other in downward(after.sources(second)) {
+                self.add(&between, after, other, other.saturating_sub(second));
                 self.forget_known();
             }
         }
@@ -277,30 +277,34 @@ impl Search<'_> {
     /// The plays of one die.
     fn one(&mut self, ground: Ground, die: u8) {
         for from in downward(ground.sources(die)) {
-            self.add(&self.start.clone(), from, from.saturating_sub(die));
+            self.add(&self.start.clone(), ground, from, from.saturating_sub(die));
         }
     }
 
     /// From the rearmost place down: any order of the same moves can be put into this one.
-    fn double(&mut self, here: &Reached, ground: Ground, die: u8, top: u32, left: usize) {
-        let sources = ground.sources(die) & (top | (top - 1));
+    fn double(&mut self, here: &Reached, ground: Ground, sources: u32, die: u8, left: usize) {
         if sources == 0 {
             let dice = if ground.own == 0 { 4 } else { 4 - left };
             if self.counts(dice) {
                 self.plays.list.push(*here);
             }
-        } else if left == 1 {
-            if self.counts(4) {
-                for from in downward(sources) {
-                    self.add(here, from, from.saturating_sub(die));
+            return;
+        }
+        for from in downward(sources) {
+            let to = from.saturating_sub(die);
+            let after = ground.moved(here.0.side(self.player), from, to);
+            let below = (2 << from) - 1;
+            let rest = after.sources(die) & below;
+            let mut next = *here;
+            make(&mut next, self.player, from, to, ground.hits(to));
+            if left == 2 && rest != 0 {
+                if self.counts(4) {
+                    for last in downward(rest) {
+                        self.add(&next, after, last, last.saturating_sub(die));
+                    }
                 }
-            }
-        } else {
-            for from in downward(sources) {
-                let to = from.saturating_sub(die);
-                let ground = ground.moved(here.0.side(self.player), from, to);
-                let next = self.moved(here, from, to);
-                self.double(&next, ground, die, 1 << from, left - 1);
+            } else {
+                self.double(&next, after, rest, die, left - 1);
             }
         }
     }
@@ -315,9 +319,15 @@ impl Search<'_> {
     }
 }
 
-#[inline]
-fn make((position, play): &mut Reached, player: Player, from: u8, to: u8) {
-    let hits = position.put(player, from, to);
+#[inline(always)]
+fn make((position, play): &mut Reached, player: Player, from: u8, to: u8, hits: bool) {
+    let side = &mut position.sides[player];
+    side[usize::from(from)] -= 1;
+    side[usize::from(to)] += 1;
+    // Counted rather than asked: hits cannot be foreseen, and a branch guessed wrong costs more.
+    let against = &mut position.sides[!player];
+    against[usize::from(25 - to)] -= u8::from(hits);
+    against[25] += u8::from(hits);
     let place = |number| Place::new(number).expect("a place");
     play.push(Move::new(place(from), place(to), hits));
 }
