@@ -110,13 +110,12 @@ struct Ground {
 
 impl Ground {
     fn new(position: &Position, player: Player) -> Ground {
-        let own = holding(position.side(player), 1);
-        let [held, closed] =
-            [1, 2].map(|least| seen_from_opposite(holding(position.side(!player), least)));
+        let (own, against) = (position.side(player), position.side(!player));
+        let [held, closed] = [1, 2].map(|least| POINTS & opposite_points(against, least));
         Ground {
-            own: own & (POINTS | BAR),
+            own: points(own, 1) | u32::from(own[25] > 0) << 25,
             open: POINTS & !closed,
-            blots: POINTS & held & !closed,
+            blots: held & !closed,
         }
     }
 
@@ -154,27 +153,29 @@ impl Ground {
     }
 }
 
-/// The places that hold at least so many checkers.
-fn holding(side: &[u8; 26], least: u8) -> u32 {
-    const EACH: u64 = 0x0101_0101_0101_0101;
-    // The sum has its top bit set if the byte is large enough, as there are fewer than 128 checkers. The
-    // product moves the lowest bits of the eight bytes side by side.
-    let eight = |bytes: [u8; 8]| {
-        let enough = (u64::from_le_bytes(bytes) + EACH * u64::from(128 - least)) >> 7 & EACH;
-        (enough.wrapping_mul(0x0102_0408_1020_4080) >> 56) as u32
-    };
-    let (eights, rest) = side.as_chunks();
-    let points = (0..)
-        .zip(eights)
-        .fold(0, |set, (index, &bytes)| set | eight(bytes) << (8 * index));
-    (24..).zip(rest).fold(points, |set, (place, &checkers)| {
-        set | u32::from(checkers >= least) << place
+/// The points that hold at least so many checkers of a side.
+fn points(side: &[u8; 26], least: u8) -> u32 {
+    let (eights, _) = side[1..].as_chunks();
+    (0..).zip(eights).fold(0, |set, (index, &eight)| {
+        set | enough(u64::from_le_bytes(eight), least) << (8 * index + 1)
     })
 }
 
-/// The points of one player in the numbering of the other.
-fn seen_from_opposite(set: u32) -> u32 {
-    set.reverse_bits() >> 6
+/// The same in the numbering of the opponent.
+fn opposite_points(side: &[u8; 26], least: u8) -> u32 {
+    let (eights, _) = side[1..].as_chunks();
+    (0..).zip(eights).fold(0, |set, (index, &eight)| {
+        set | enough(u64::from_be_bytes(eight), least) << (17 - 8 * index)
+    })
+}
+
+/// Which of eight counts are at least `least`.
+fn enough(counts: u64, least: u8) -> u32 {
+    const EACH: u64 = 0x0101_0101_0101_0101;
+    // A sum has its top bit set if the count is large enough, as there are fewer than 128 checkers. The
+    // product moves the lowest bits of the eight bytes side by side.
+    let enough = (counts + EACH * u64::from(128 - least)) >> 7 & EACH;
+    (enough.wrapping_mul(0x0102_0408_1020_4080) >> 56) as u32
 }
 
 /// The places of a set, the rearmost first.
@@ -197,12 +198,15 @@ struct Search<'a> {
 type Reached = (Position, Play);
 
 impl Search<'_> {
-    /// Adds what a move makes of `before` to the list.
+    /// Adds to the list what each move of `die` from one of `sources` makes of `before`.
     #[inline(always)]
-    fn add(&mut self, before: &Reached, ground: Ground, from: u8, to: u8) {
-        // Changed in its place: it is copied once.
-        self.plays.list.push(*before);
-        if let Some(after) = self.plays.list.last_mut() {
+    fn add(&mut self, before: &Reached, ground: Ground, sources: u32, die: u8) {
+        let list = &mut self.plays.list;
+        for from in downward(sources) {
+            let to = from.saturating_sub(die);
+            // Changed in its place: it is copied once.
+            list.push(*before);
+            let Some(after) = list.last_mut() else { return };
             make(after, self.player, from, to, ground.hits(to));
         }
     }
@@ -216,9 +220,7 @@ impl Search<'_> {
             let others = after.sources(low) & !(1 << (from + low));
             let mut between = self.start;
             make(&mut between, self.player, from, to, ground.hits(to));
-            for other in downward(others) {
-                self.add(&between, after, other, other - low);
-            }
+            self.add(&between, after, others, low);
         }
         let known =
             ground.own & ground.open << high & !(ground.blots << high | ground.blots << low);
@@ -239,9 +241,7 @@ impl Search<'_> {
             }
             let mut between = self.start;
             make(&mut between, self.player, from, to, ground.hits(to));
-            for other in downward(others) {
-                self.add(&between, after, other, other - high);
-            }
+            self.add(&between, after, others, high);
         }
     }
 
@@ -258,7 +258,7 @@ impl Search<'_> {
                 self.forget_known();
             }
             for other in downward(after.sources(second)) {
-                self.add(&between, after, other, other.saturating_sub(second));
+                self.add(&between, after, 1 << other, second);
                 self.forget_known();
             }
         }
@@ -276,9 +276,7 @@ impl Search<'_> {
 
     /// The plays of one die.
     fn one(&mut self, ground: Ground, die: u8) {
-        for from in downward(ground.sources(die)) {
-            self.add(&self.start.clone(), ground, from, from.saturating_sub(die));
-        }
+        self.add(&self.start.clone(), ground, ground.sources(die), die);
     }
 
     /// From the rearmost place down: any order of the same moves can be put into this one.
@@ -299,9 +297,7 @@ impl Search<'_> {
             make(&mut next, self.player, from, to, ground.hits(to));
             if left == 2 && rest != 0 {
                 if self.counts(4) {
-                    for last in downward(rest) {
-                        self.add(&next, after, last, last.saturating_sub(die));
-                    }
+                    self.add(&next, after, rest, die);
                 }
             } else {
                 self.double(&next, after, rest, die, left - 1);
