@@ -23,6 +23,8 @@ const POINTS: u32 = BAR - 2;
 #[derive(Debug, Clone, Default)]
 pub struct Plays {
     list: Vec<(Position, Play)>,
+    /// What the plays near home do; see [`change`].
+    changes: Vec<u64>,
     dice: usize,
 }
 
@@ -59,34 +61,37 @@ impl Plays {
             .find(|(reached, _)| reached == position)
             .map(|(_, play)| play)
     }
+
+    fn clear(&mut self) {
+        self.list.clear();
+        self.changes.clear();
+        self.dice = 0;
+    }
 }
 
 /// Fills `plays` with every legal play of `roll` by `player`.
 pub fn legal_plays(position: &Position, player: Player, roll: Roll, plays: &mut Plays) {
-    plays.list.clear();
-    plays.dice = 0;
+    plays.clear();
     let ground = Ground::new(position, player);
-    let side = position.side(player);
+    let start = &(*position, Play::EMPTY);
     let (high, low) = (roll.high(), roll.low());
-    let mut search = Search {
-        player,
-        start: (*position, Play::EMPTY),
-        plays,
-    };
+    let mut search = Search { player, plays };
     if roll.is_double() {
-        return search.double(&search.start.clone(), ground, ground.sources(high), high, 4);
+        return search.double(start, ground, ground.sources(high), high, 4);
     }
-    if ground.is_near_home(side) {
-        search.near_home(ground, high, low);
-        search.near_home(ground, low, high);
+    if ground.is_near_home(position.side(player)) {
+        search.near_home(start, ground, high, low);
+        search.near_home(start, ground, low, high);
     } else {
-        search.far_from_home(ground, high, low);
+        search.far_from_home(start, ground, high, low);
     }
-    search.plays.dice = 2 * usize::from(!search.plays.is_empty());
+    search.plays.dice = if search.plays.is_empty() { 0 } else { 2 };
     for die in [high, low] {
         if search.plays.is_empty() {
-            search.one(ground, die);
-            search.plays.dice = usize::from(!search.plays.is_empty());
+            for from in downward(ground.sources(die)) {
+                search.add(start, 0, [ground.move_from(from, die)]);
+                search.plays.dice = 1;
+            }
         }
     }
 }
@@ -138,13 +143,18 @@ impl Ground {
         outside == 0 || outside.is_power_of_two() && side[outside.ilog2() as usize] == 1
     }
 
-    /// Whether a move to `to` hits.
-    fn hits(self, to: u8) -> bool {
-        self.blots >> to & 1 == 1
+    /// The move of `die` from one of its sources.
+    #[inline(always)]
+    fn move_from(self, from: u8, die: u8) -> Move {
+        let place = |number| Place::new(number).expect("a place");
+        let to = from.saturating_sub(die);
+        Move::new(place(from), place(to), self.blots >> to & 1 == 1)
     }
 
     /// The ground after a checker of `side` moved.
-    fn moved(mut self, side: &[u8; 26], from: u8, to: u8) -> Ground {
+    #[inline(always)]
+    fn after(mut self, side: &[u8; 26], moved: Move) -> Ground {
+        let (from, to) = (moved.from.number(), moved.to.number());
         let alone = side[usize::from(from)] == 1;
         self.own &= !(u32::from(alone) << from);
         self.own |= 1 << to & !1;
@@ -189,8 +199,6 @@ fn downward(mut set: u32) -> impl Iterator<Item = u8> {
 
 struct Search<'a> {
     player: Player,
-    /// The position before the roll.
-    start: Reached,
     plays: &'a mut Plays,
 }
 
@@ -198,29 +206,33 @@ struct Search<'a> {
 type Reached = (Position, Play);
 
 impl Search<'_> {
-    /// Adds to the list what each move of `die` from one of `sources` makes of `before`.
+    /// Adds the play that goes on from `before`, which has `made` moves, with `moves`.
+    ///
+    /// Both numbers are known where this is called, so that it becomes straight code there.
     #[inline(always)]
-    fn add(&mut self, before: &Reached, ground: Ground, sources: u32, die: u8) {
-        let list = &mut self.plays.list;
-        for from in downward(sources) {
-            let to = from.saturating_sub(die);
-            // Changed in its place: it is copied once.
-            list.push(*before);
-            let Some(after) = list.last_mut() else { return };
-            make(after, self.player, from, to, ground.hits(to));
+    fn add<const N: usize>(&mut self, before: &Reached, made: usize, moves: [Move; N]) {
+        // Changed in its place: it is copied once, and from where nothing was written just before.
+        self.plays.list.push(*before);
+        let Some((position, play)) = self.plays.list.last_mut() else {
+            return;
+        };
+        play.go_on(made, moves);
+        for moved in &moves {
+            make(position, self.player, *moved);
         }
     }
 
     /// All plays of two dice, if at least one checker stays outside the home board.
-    fn far_from_home(&mut self, ground: Ground, high: u8, low: u8) {
-        let side = *self.start.0.side(self.player);
+    fn far_from_home(&mut self, start: &Reached, ground: Ground, high: u8, low: u8) {
+        let side = start.0.side(self.player);
         for from in downward(ground.sources(high)) {
-            let to = from - high;
-            let after = ground.moved(&side, from, to);
+            let first = ground.move_from(from, high);
+            let after = ground.after(side, first);
+            // A checker that lands where this one started is met as one checker with both dice.
             let others = after.sources(low) & !(1 << (from + low));
-            let mut between = self.start;
-            make(&mut between, self.player, from, to, ground.hits(to));
-            self.add(&between, after, others, low);
+            for other in downward(others) {
+                self.add(start, 0, [first, after.move_from(other, low)]);
+            }
         }
         let known =
             ground.own & ground.open << high & !(ground.blots << high | ground.blots << low);
@@ -230,77 +242,66 @@ impl Search<'_> {
             _ => return,
         };
         for from in downward(ground.sources(low)) {
-            let to = from - low;
-            let after = ground.moved(&side, from, to);
-            let mut others = (others | 1 << to) & after.sources(high);
+            let first = ground.move_from(from, low);
+            let after = ground.after(side, first);
+            let on = 1 << (from - low);
+            let mut others = (others | on) & after.sources(high);
             if known & 1 << from != 0 {
-                others &= !(1 << to);
+                others &= !on;
             }
-            if others == 0 {
-                continue;
+            for other in downward(others) {
+                self.add(start, 0, [first, after.move_from(other, high)]);
             }
-            let mut between = self.start;
-            make(&mut between, self.player, from, to, ground.hits(to));
-            self.add(&between, after, others, high);
         }
     }
 
     /// The plays of two dice in this order, except those that lead where a known one leads.
-    fn near_home(&mut self, ground: Ground, first: u8, second: u8) {
-        let side = *self.start.0.side(self.player);
-        for from in downward(ground.sources(first)) {
-            let to = from.saturating_sub(first);
-            let after = ground.moved(&side, from, to);
-            let mut between = self.start;
-            make(&mut between, self.player, from, to, ground.hits(to));
-            if after.own == 0 {
-                self.plays.list.push(between);
-                self.forget_known();
+    fn near_home(&mut self, start: &Reached, ground: Ground, die: u8, other_die: u8) {
+        for from in downward(ground.sources(die)) {
+            let first = ground.move_from(from, die);
+            let after = ground.after(start.0.side(self.player), first);
+            if after.own == 0 && self.is_new(change(first)) {
+                self.add(start, 0, [first]);
             }
-            for other in downward(after.sources(second)) {
-                self.add(&between, after, 1 << other, second);
-                self.forget_known();
+            for from in downward(after.sources(other_die)) {
+                let second = after.move_from(from, other_die);
+                if self.is_new(change(first).wrapping_add(change(second))) {
+                    self.add(start, 0, [first, second]);
+                }
             }
         }
     }
 
-    #[inline]
-    fn forget_known(&mut self) {
-        let [known @ .., (reached, _)] = &self.plays.list[..] else {
-            return;
-        };
-        if known.iter().any(|(position, _)| position == reached) {
-            self.plays.list.pop();
+    fn is_new(&mut self, change: u64) -> bool {
+        let is_new = !self.plays.changes.contains(&change);
+        if is_new {
+            self.plays.changes.push(change);
         }
-    }
-
-    /// The plays of one die.
-    fn one(&mut self, ground: Ground, die: u8) {
-        self.add(&self.start.clone(), ground, ground.sources(die), die);
+        is_new
     }
 
     /// From the rearmost place down: any order of the same moves can be put into this one.
-    fn double(&mut self, here: &Reached, ground: Ground, sources: u32, die: u8, left: usize) {
+    fn double(&mut self, before: &Reached, ground: Ground, sources: u32, die: u8, left: usize) {
         if sources == 0 {
             let dice = if ground.own == 0 { 4 } else { 4 - left };
             if self.counts(dice) {
-                self.plays.list.push(*here);
+                self.plays.list.push(*before);
             }
             return;
         }
         for from in downward(sources) {
-            let to = from.saturating_sub(die);
-            let after = ground.moved(here.0.side(self.player), from, to);
-            let below = (2 << from) - 1;
-            let rest = after.sources(die) & below;
-            let mut next = *here;
-            make(&mut next, self.player, from, to, ground.hits(to));
-            if left == 2 && rest != 0 {
-                if self.counts(4) {
-                    self.add(&next, after, rest, die);
-                }
-            } else {
+            let moved = ground.move_from(from, die);
+            let after = ground.after(before.0.side(self.player), moved);
+            let rest = after.sources(die) & ((2 << from) - 1);
+            if left > 2 || rest == 0 {
+                let mut next = *before;
+                next.1.push(moved);
+                make(&mut next.0, self.player, moved);
                 self.double(&next, after, rest, die, left - 1);
+            } else if self.counts(4) {
+                for last in downward(rest) {
+                    self.add(before, 2, [moved, after.move_from(last, die)]);
+                }
             }
         }
     }
@@ -315,15 +316,33 @@ impl Search<'_> {
     }
 }
 
+/// Makes a move of which it is known whether it hits.
 #[inline(always)]
-fn make((position, play): &mut Reached, player: Player, from: u8, to: u8, hits: bool) {
+fn make(position: &mut Position, player: Player, moved: Move) {
+    let (from, to) = (
+        usize::from(moved.from.number()),
+        usize::from(moved.to.number()),
+    );
     let side = &mut position.sides[player];
-    side[usize::from(from)] -= 1;
-    side[usize::from(to)] += 1;
+    side[from] -= 1;
+    side[to] += 1;
     // Counted rather than asked: hits cannot be foreseen, and a branch guessed wrong costs more.
     let against = &mut position.sides[!player];
-    against[usize::from(25 - to)] -= u8::from(hits);
-    against[25] += u8::from(hits);
-    let place = |number| Place::new(number).expect("a place");
-    play.push(Move::new(place(from), place(to), hits));
+    against[25 - to] -= u8::from(moved.hits);
+    against[25] += u8::from(moved.hits);
+}
+
+/// What a move does to a position, as a number that can be added: two plays near home, where one checker at
+/// most is outside, have the same sum only if they lead to the same position.
+fn change(moved: Move) -> u64 {
+    // Four bits a point of the home board, then the place of the checker outside, then the points hit.
+    let checker = |place: Place| match place.number() {
+        0 => 0,
+        home @ 1..=6 => 1 << (4 * home),
+        outside => u64::from(outside) << 28,
+    };
+    let hit = u64::from(moved.hits) << (33 + moved.to.number());
+    checker(moved.to)
+        .wrapping_sub(checker(moved.from))
+        .wrapping_add(hit)
 }

@@ -66,6 +66,13 @@ impl Play {
         true
     }
 
+    /// Puts moves after the first `made` ones, of which the caller knows that they are there.
+    #[inline(always)]
+    pub(super) fn go_on<const N: usize>(&mut self, made: usize, moves: [Move; N]) {
+        self.moves[made..made + N].copy_from_slice(&moves);
+        self.len = (made + N) as u8;
+    }
+
     /// Takes the last move away.
     pub fn pop(&mut self) {
         self.len = self.len.saturating_sub(1);
