@@ -69,7 +69,9 @@ impl Play {
     /// Puts moves after the first `made` ones, of which the caller knows that they are there.
     #[inline(always)]
     pub(super) fn go_on<const N: usize>(&mut self, made: usize, moves: [Move; N]) {
-        self.moves[made..made + N].copy_from_slice(&moves);
+        for (index, moved) in moves.into_iter().enumerate() {
+            self.moves[made + index] = moved;
+        }
         self.len = (made + N) as u8;
     }
 
