@@ -3,6 +3,8 @@
 //! Eighty bits: for the opponent and then for the player on roll, for the points 1 to 24 and the bar of each,
 //! as many ones as checkers and a zero. Six bits a character, the bits of a byte from the lowest on.
 
+use std::array;
+
 use super::slow::Board;
 
 const LETTERS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
@@ -50,10 +52,13 @@ pub(crate) fn decode(id: &str, checkers: i8) -> Board {
         ones
     });
     let count = |place: usize| i8::try_from(ones[place]).expect("few checkers");
-    let mut points = [0; 25];
-    for point in 1..=24 {
-        points[point] = count(24 + point) - count(24 - point);
-    }
+    let points = array::from_fn(|point| {
+        if point == 0 {
+            0
+        } else {
+            count(24 + point) - count(24 - point)
+        }
+    });
     let off = |places: &[usize]| checkers - places.iter().sum::<usize>() as i8;
     Board {
         points,

@@ -13,10 +13,8 @@ pub(crate) fn random_position(rng: &mut Rng, variant: Variant) -> Position {
         let one = random_side(rng, variant);
         let two = random_side(rng, variant);
         let mut checkers = ByPlayer::new(one, two);
-        for point in 1..=24 {
-            if one[point] > 0 {
-                checkers.two[25 - point] = 0;
-            }
+        for point in (1..=24).filter(|&point| one[point] > 0) {
+            checkers.two[25 - point] = 0;
         }
         let setup = Setup {
             checkers,

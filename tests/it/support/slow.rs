@@ -1,6 +1,7 @@
 //! Legal plays found by trying everything, on boards of its own: one signed number a point, as a beginner
 //! would write it down. It shares no code with `tawla::board` but the names of players and dice.
 
+use std::array;
 use std::collections::BTreeMap;
 
 use tawla::board::{ByPlayer, Player, Position, Roll, Setup, Variant};
@@ -164,10 +165,13 @@ impl Board {
 
     /// The board as the opponent sees it.
     pub(crate) fn turned(&self) -> Board {
-        let mut points = [0; 25];
-        for point in 1..=24 {
-            points[point] = -self.points[25 - point];
-        }
+        let points = array::from_fn(|point| {
+            if point == 0 {
+                0
+            } else {
+                -self.points[25 - point]
+            }
+        });
         Board {
             points,
             bar: self.their_bar,
