@@ -228,27 +228,29 @@ impl Search<'_> {
         for from in downward(ground.sources(high)) {
             let first = ground.move_from(from, high);
             let after = ground.after(side, first);
-            // A checker that lands where this one started is met as one checker with both dice.
+            // A checker that lands where this one started is one checker with both dice, the lower first.
             let others = after.sources(low) & !(1 << (from + low));
             for other in downward(others) {
                 self.add(start, 0, [first, after.move_from(other, low)]);
             }
         }
-        let known =
-            ground.own & ground.open << high & !(ground.blots << high | ground.blots << low);
-        let others = match side[25] {
-            0 => 0,
-            1 => !0,
-            _ => return,
+        // With the lower die first there is only one checker with both dice, if it could not go the other way
+        // or either way hits; and whatever follows if that die enters the only checker on the bar.
+        let known = ground.open << high & !(ground.blots << high | ground.blots << low);
+        let again = match side[25] {
+            0 => ground.open << (high + low) & !known,
+            1 => BAR,
+            _ => 0,
         };
-        for from in downward(ground.sources(low)) {
+        for from in downward(ground.sources(low) & again) {
             let first = ground.move_from(from, low);
             let after = ground.after(side, first);
             let on = 1 << (from - low);
-            let mut others = (others | on) & after.sources(high);
-            if known & 1 << from != 0 {
-                others &= !on;
-            }
+            let others = match from {
+                25 if known & BAR != 0 => after.sources(high) & !on,
+                25 => after.sources(high),
+                _ => on,
+            };
             for other in downward(others) {
                 self.add(start, 0, [first, after.move_from(other, high)]);
             }
