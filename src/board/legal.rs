@@ -16,14 +16,16 @@ use std::iter;
 
 use super::{Move, Place, Play, Player, Position, Roll};
 
+/// The set of the bar alone.
 const BAR: u32 = 1 << 25;
+/// The set of all points.
 const POINTS: u32 = BAR - 2;
 
 /// The legal plays of a roll, each with the position that it leads to; no two lead to the same.
 #[derive(Debug, Clone, Default)]
 pub struct Plays {
     list: Vec<(Position, Play)>,
-    /// What the plays near home do; see [`change`].
+    /// What the plays near home change, to tell those that lead to one position; see [`change`].
     changes: Vec<u64>,
     dice: usize,
 }
@@ -197,6 +199,7 @@ fn downward(mut set: u32) -> impl Iterator<Item = u8> {
     })
 }
 
+/// The plays found so far for one player.
 struct Search<'a> {
     player: Player,
     plays: &'a mut Plays,
@@ -217,9 +220,7 @@ impl Search<'_> {
             return;
         };
         play.go_on(made, moves);
-        for moved in &moves {
-            make(position, self.player, *moved);
-        }
+        make(position, self.player, &moves);
     }
 
     /// All plays of two dice, if at least one checker stays outside the home board.
@@ -274,6 +275,7 @@ impl Search<'_> {
         }
     }
 
+    /// Whether no play with this change is known; it is noted.
     fn is_new(&mut self, change: u64) -> bool {
         let is_new = !self.plays.changes.contains(&change);
         if is_new {
@@ -282,6 +284,8 @@ impl Search<'_> {
         is_new
     }
 
+    /// Plays up to `left` more dice of a double, the next from one of `sources`.
+    ///
     /// From the rearmost place down: any order of the same moves can be put into this one.
     fn double(&mut self, before: &Reached, ground: Ground, sources: u32, die: u8, left: usize) {
         if sources == 0 {
@@ -298,7 +302,7 @@ impl Search<'_> {
             if left > 2 || rest == 0 {
                 let mut next = *before;
                 next.1.push(moved);
-                make(&mut next.0, self.player, moved);
+                make(&mut next.0, self.player, &[moved]);
                 self.double(&next, after, rest, die, left - 1);
             } else if self.counts(4) {
                 for last in downward(rest) {
@@ -318,20 +322,23 @@ impl Search<'_> {
     }
 }
 
-/// Makes a move of which it is known whether it hits.
+/// Makes moves of which it is known whether they hit.
 #[inline(always)]
-fn make(position: &mut Position, player: Player, moved: Move) {
-    let (from, to) = (
-        usize::from(moved.from.number()),
-        usize::from(moved.to.number()),
-    );
+fn make(position: &mut Position, player: Player, moves: &[Move]) {
+    let number = |place: Place| usize::from(place.number());
     let side = &mut position.sides[player];
-    side[from] -= 1;
-    side[to] += 1;
+    for moved in moves {
+        side[number(moved.from)] -= 1;
+        side[number(moved.to)] += 1;
+    }
     // Counted rather than asked: hits cannot be foreseen, and a branch guessed wrong costs more.
     let against = &mut position.sides[!player];
-    against[25 - to] -= u8::from(moved.hits);
-    against[25] += u8::from(moved.hits);
+    let mut hits = 0;
+    for moved in moves {
+        against[25 - number(moved.to)] -= u8::from(moved.hits);
+        hits += u8::from(moved.hits);
+    }
+    against[25] += hits;
 }
 
 /// What a move does to a position, as a number that can be added: two plays near home, where one checker at

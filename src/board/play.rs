@@ -75,11 +75,6 @@ impl Play {
         self.len = (made + N) as u8;
     }
 
-    /// Takes the last move away.
-    pub fn pop(&mut self) {
-        self.len = self.len.saturating_sub(1);
-    }
-
     /// The play with one move for each die, the rearmost first: `24/18 18/13`.
     pub fn steps(&self) -> Steps<'_> {
         Steps(self)
