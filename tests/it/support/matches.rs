@@ -194,6 +194,10 @@ impl Rows {
                 self.end_row();
                 self.left = Some(cell);
             }
+            // A habit of these programs: a roll on the right ends in a blank unless four moves follow it.
+            Player::Two if cell.contains(':') && cell.matches('/').count() < 4 => {
+                self.write_row(&format!("{cell} "));
+            }
             Player::Two => self.write_row(&cell),
         }
     }
