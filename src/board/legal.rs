@@ -1,18 +1,32 @@
 //! Every legal play of a roll.
 //!
-//! The search tries the moves of a die from the rearmost place on and keeps what uses as many dice as any
-//! other line does; of plays that use one die only, those that use the larger. Plays that lead to the same
-//! position are one play. It is pinned by `../../tests/it/perft.rs` against a slow version that tries
-//! everything.
+//! Where the own checkers stand and which points are open are two bit sets, so that all moves of a die are
+//! one shift. Plays that lead to the same position are one play, and most of them never come up:
+//!
+//! - A double is a choice of four starting places. From the rearmost down every choice comes up once, and
+//!   two choices leave different checkers behind.
+//! - One checker with each die of another roll: two choices leave different checkers behind too, unless one
+//!   of the moves starts where the other one lands. That is one checker with both dice.
+//! - One checker with both dice: two ways, which differ if either of them hits.
+//! - Only where a checker may be borne off can other plays meet; there each is compared with those known.
+//!
+//! It is pinned by `../../tests/it/perft.rs` against a slow version that tries everything.
 
-use super::position::landing;
+use std::iter;
+
 use super::{Move, Place, Play, Player, Position, Roll};
+
+/// The set of the bar alone.
+const BAR: u32 = 1 << 25;
+/// The set of all points.
+const POINTS: u32 = BAR - 2;
 
 /// The legal plays of a roll, each with the position that it leads to; no two lead to the same.
 #[derive(Debug, Clone, Default)]
 pub struct Plays {
     list: Vec<(Position, Play)>,
-    keys: Vec<u64>,
+    /// What the plays near home change, to tell those that lead to one position; see [`change`].
+    changes: Vec<u64>,
     dice: usize,
 }
 
@@ -50,147 +64,294 @@ impl Plays {
             .map(|(_, play)| play)
     }
 
-    fn clear(&mut self, dice: usize) {
+    fn clear(&mut self) {
         self.list.clear();
-        self.keys.clear();
-        self.dice = dice;
+        self.changes.clear();
+        self.dice = 0;
     }
-
-    fn push(&mut self, position: &Position, player: Player, play: &Play) {
-        let key = key(position, player);
-        let mut same = self.keys.iter().zip(&self.list);
-        if !same.any(|(&known, (reached, _))| known == key && reached == position) {
-            self.keys.push(key);
-            self.list.push((*position, *play));
-        }
-    }
-}
-
-/// A number that tells positions apart most of the time: equal positions have equal keys.
-fn key(position: &Position, player: Player) -> u64 {
-    let side = position.side(player);
-    let sum = side.iter().fold(0u64, |sum, &n| {
-        sum.wrapping_mul(31).wrapping_add(u64::from(n))
-    });
-    sum.wrapping_mul(31)
-        .wrapping_add(u64::from(position.side(!player)[25]))
 }
 
 /// Fills `plays` with every legal play of `roll` by `player`.
 pub fn legal_plays(position: &Position, player: Player, roll: Roll, plays: &mut Plays) {
-    plays.clear(0);
-    let mut search = Search {
-        player,
-        plays,
-        play: Play::EMPTY,
-    };
+    plays.clear();
+    let ground = Ground::new(position, player);
+    let start = &(*position, Play::EMPTY);
+    let (high, low) = (roll.high(), roll.low());
+    let mut search = Search { player, plays };
     if roll.is_double() {
-        search.double(position, roll.high(), 25, 4);
+        return search.double(start, ground, ground.sources(high), high, 4);
+    }
+    if ground.is_near_home(position.side(player)) {
+        search.near_home(start, ground, high, low);
+        search.near_home(start, ground, low, high);
     } else {
-        search.both(position, roll.high(), roll.low());
-        search.both(position, roll.low(), roll.high());
-        if search.plays.dice == 0 {
-            search.one(position, roll.high());
-        }
-        if search.plays.dice == 0 {
-            search.one(position, roll.low());
+        search.far_from_home(start, ground, high, low);
+    }
+    search.plays.dice = if search.plays.is_empty() { 0 } else { 2 };
+    for die in [high, low] {
+        if search.plays.is_empty() {
+            for from in downward(ground.sources(die)) {
+                search.add(start, 0, [ground.move_from(from, die)]);
+                search.plays.dice = 1;
+            }
         }
     }
 }
 
 /// Whether any die of the roll can be played.
 pub fn can_play(position: &Position, player: Player, roll: Roll) -> bool {
-    let (own, against) = (&position.sides[player], &position.sides[!player]);
-    let die = |die: u8| {
-        if own[25] > 0 {
-            return against[usize::from(die)] < 2;
-        }
-        (1..=24).any(|from| landing(own, against, from, die).is_some())
-    };
-    die(roll.high()) || (!roll.is_double() && die(roll.low()))
+    let ground = Ground::new(position, player);
+    ground.sources(roll.high()) != 0 || ground.sources(roll.low()) != 0
 }
 
+/// Where a player may move: sets of places in the player's numbering, bit `n` for place `n`.
+#[derive(Debug, Clone, Copy)]
+struct Ground {
+    /// The points and the bar where own checkers stand.
+    own: u32,
+    /// The points that are not closed.
+    open: u32,
+    /// The points where a lone opposing checker stands.
+    blots: u32,
+}
+
+impl Ground {
+    fn new(position: &Position, player: Player) -> Ground {
+        let (own, against) = (position.side(player), position.side(!player));
+        let [held, closed] = [1, 2].map(|least| POINTS & opposite_points(against, least));
+        Ground {
+            own: points(own, 1) | u32::from(own[25] > 0) << 25,
+            open: POINTS & !closed,
+            blots: held & !closed,
+        }
+    }
+
+    /// The places from which a checker may move with `die`.
+    fn sources(self, die: u8) -> u32 {
+        let inside = self.own & self.open << die;
+        if self.own & BAR != 0 {
+            return inside & BAR;
+        }
+        match self.own.checked_ilog2() {
+            Some(highest) if highest <= u32::from(die) => inside | 1 << highest,
+            Some(highest) if highest <= 6 => inside | self.own & 1 << die,
+            _ => inside,
+        }
+    }
+
+    /// Whether a checker may be borne off with the second die at the latest.
+    fn is_near_home(self, side: &[u8; 26]) -> bool {
+        let outside = self.own >> 7 << 7;
+        outside == 0 || outside.is_power_of_two() && side[outside.ilog2() as usize] == 1
+    }
+
+    /// The move of `die` from one of its sources.
+    #[inline(always)]
+    fn move_from(self, from: u8, die: u8) -> Move {
+        let place = |number| Place::new(number).expect("a place");
+        let to = from.saturating_sub(die);
+        Move::new(place(from), place(to), self.blots >> to & 1 == 1)
+    }
+
+    /// The ground after a checker of `side` moved.
+    #[inline(always)]
+    fn after(mut self, side: &[u8; 26], moved: Move) -> Ground {
+        let (from, to) = (moved.from.number(), moved.to.number());
+        let alone = side[usize::from(from)] == 1;
+        self.own &= !(u32::from(alone) << from);
+        self.own |= 1 << to & !1;
+        self.blots &= !(1 << to);
+        self
+    }
+}
+
+/// The points that hold at least so many checkers of a side.
+fn points(side: &[u8; 26], least: u8) -> u32 {
+    let (eights, _) = side[1..].as_chunks();
+    (0..).zip(eights).fold(0, |set, (index, &eight)| {
+        set | enough(u64::from_le_bytes(eight), least) << (8 * index + 1)
+    })
+}
+
+/// The same in the numbering of the opponent.
+fn opposite_points(side: &[u8; 26], least: u8) -> u32 {
+    let (eights, _) = side[1..].as_chunks();
+    (0..).zip(eights).fold(0, |set, (index, &eight)| {
+        set | enough(u64::from_be_bytes(eight), least) << (17 - 8 * index)
+    })
+}
+
+/// Which of eight counts are at least `least`.
+fn enough(counts: u64, least: u8) -> u32 {
+    const EACH: u64 = 0x0101_0101_0101_0101;
+    // A sum has its top bit set if the count is large enough, as there are fewer than 128 checkers. The
+    // product moves the lowest bits of the eight bytes side by side.
+    let enough = (counts + EACH * u64::from(128 - least)) >> 7 & EACH;
+    (enough.wrapping_mul(0x0102_0408_1020_4080) >> 56) as u32
+}
+
+/// The places of a set, the rearmost first.
+fn downward(mut set: u32) -> impl Iterator<Item = u8> {
+    iter::from_fn(move || {
+        let highest = set.checked_ilog2()?;
+        set ^= 1 << highest;
+        Some(highest as u8)
+    })
+}
+
+/// The plays found so far for one player.
 struct Search<'a> {
     player: Player,
     plays: &'a mut Plays,
-    play: Play,
 }
 
+/// A position on the way and the moves that led there.
+type Reached = (Position, Play);
+
 impl Search<'_> {
-    /// The places from which a checker may move, from `top` down.
-    fn moves(
-        &self,
-        position: &Position,
-        die: u8,
-        top: u8,
-    ) -> impl Iterator<Item = (u8, u8)> + use<> {
-        let (own, against) = (position.sides[self.player], position.sides[!self.player]);
-        let lowest = if own[25] > 0 { 25 } else { 1 };
-        (lowest..=top)
-            .rev()
-            .filter_map(move |from| Some((from, landing(&own, &against, from, die)?)))
+    /// Adds the play that goes on from `before`, which has `made` moves, with `moves`.
+    ///
+    /// Both numbers are known where this is called, so that it becomes straight code there.
+    #[inline(always)]
+    fn add<const N: usize>(&mut self, before: &Reached, made: usize, moves: [Move; N]) {
+        // Changed in its place: it is copied once, and from where nothing was written just before.
+        self.plays.list.push(*before);
+        let Some((position, play)) = self.plays.list.last_mut() else {
+            return;
+        };
+        play.go_on(made, moves);
+        make(position, self.player, &moves);
     }
 
-    /// The position after a move, which is noted in the play; to be undone with `self.play.pop()`.
-    fn go(&mut self, position: &Position, from: u8, to: u8) -> Position {
-        let mut next = *position;
-        let hits = next.put(self.player, from, to);
-        let place = |number| Place::new(number).expect("a place");
-        self.play.push(Move::new(place(from), place(to), hits));
-        next
-    }
-
-    /// Keeps a play that uses so many dice, unless longer ones are known.
-    fn keep(&mut self, position: &Position, dice: usize) {
-        if dice > self.plays.dice {
-            self.plays.clear(dice);
-        }
-        if dice == self.plays.dice {
-            self.plays.push(position, self.player, &self.play);
-        }
-    }
-
-    fn both(&mut self, position: &Position, first: u8, second: u8) {
-        for (from, to) in self.moves(position, first, 25) {
-            let between = self.go(position, from, to);
-            if between.has_borne_off_all(self.player) {
-                self.keep(&between, 2);
+    /// All plays of two dice, if at least one checker stays outside the home board.
+    fn far_from_home(&mut self, start: &Reached, ground: Ground, high: u8, low: u8) {
+        let side = start.0.side(self.player);
+        for from in downward(ground.sources(high)) {
+            let first = ground.move_from(from, high);
+            let after = ground.after(side, first);
+            // A checker that lands where this one started is one checker with both dice, the lower first.
+            let others = after.sources(low) & !(1 << (from + low));
+            for other in downward(others) {
+                self.add(start, 0, [first, after.move_from(other, low)]);
             }
-            for (from, to) in self.moves(&between, second, 25) {
-                let after = self.go(&between, from, to);
-                self.keep(&after, 2);
-                self.play.pop();
+        }
+        // With the lower die first there is only one checker with both dice, if it could not go the other way
+        // or either way hits; and whatever follows if that die enters the only checker on the bar.
+        let known = ground.open << high & !(ground.blots << high | ground.blots << low);
+        let again = match side[25] {
+            0 => ground.open << (high + low) & !known,
+            1 => BAR,
+            _ => 0,
+        };
+        for from in downward(ground.sources(low) & again) {
+            let first = ground.move_from(from, low);
+            let after = ground.after(side, first);
+            let on = 1 << (from - low);
+            let others = match from {
+                25 if known & BAR != 0 => after.sources(high) & !on,
+                25 => after.sources(high),
+                _ => on,
+            };
+            for other in downward(others) {
+                self.add(start, 0, [first, after.move_from(other, high)]);
             }
-            self.play.pop();
         }
     }
 
-    fn one(&mut self, position: &Position, die: u8) {
-        for (from, to) in self.moves(position, die, 25) {
-            let after = self.go(position, from, to);
-            self.keep(&after, 1);
-            self.play.pop();
+    /// The plays of two dice in this order, except those that lead where a known one leads.
+    fn near_home(&mut self, start: &Reached, ground: Ground, die: u8, other_die: u8) {
+        for from in downward(ground.sources(die)) {
+            let first = ground.move_from(from, die);
+            let after = ground.after(start.0.side(self.player), first);
+            if after.own == 0 && self.is_new(change(first)) {
+                self.add(start, 0, [first]);
+            }
+            for from in downward(after.sources(other_die)) {
+                let second = after.move_from(from, other_die);
+                if self.is_new(change(first).wrapping_add(change(second))) {
+                    self.add(start, 0, [first, second]);
+                }
+            }
         }
     }
 
+    /// Whether no play with this change is known; it is noted.
+    fn is_new(&mut self, change: u64) -> bool {
+        let is_new = !self.plays.changes.contains(&change);
+        if is_new {
+            self.plays.changes.push(change);
+        }
+        is_new
+    }
+
+    /// Plays up to `left` more dice of a double, the next from one of `sources`.
+    ///
     /// From the rearmost place down: any order of the same moves can be put into this one.
-    fn double(&mut self, position: &Position, die: u8, top: u8, left: usize) {
-        let mut stuck = true;
-        if left > 0 {
-            for (from, to) in self.moves(position, die, top) {
-                stuck = false;
-                let next = self.go(position, from, to);
-                self.double(&next, die, from, left - 1);
-                self.play.pop();
+    fn double(&mut self, before: &Reached, ground: Ground, sources: u32, die: u8, left: usize) {
+        if sources == 0 {
+            let dice = if ground.own == 0 { 4 } else { 4 - left };
+            if self.counts(dice) {
+                self.plays.list.push(*before);
             }
-        }
-        if left == 4 && stuck {
             return;
         }
-        if position.has_borne_off_all(self.player) {
-            self.keep(position, 4);
-        } else if stuck {
-            self.keep(position, 4 - left);
+        for from in downward(sources) {
+            let moved = ground.move_from(from, die);
+            let after = ground.after(before.0.side(self.player), moved);
+            let rest = after.sources(die) & ((2 << from) - 1);
+            if left > 2 || rest == 0 {
+                let mut next = *before;
+                next.1.push(moved);
+                make(&mut next.0, self.player, &[moved]);
+                self.double(&next, after, rest, die, left - 1);
+            } else if self.counts(4) {
+                for last in downward(rest) {
+                    self.add(before, 2, [moved, after.move_from(last, die)]);
+                }
+            }
         }
     }
+
+    /// Whether plays of so many dice are to be kept; those of fewer dice are thrown away.
+    fn counts(&mut self, dice: usize) -> bool {
+        if dice > self.plays.dice {
+            self.plays.list.clear();
+            self.plays.dice = dice;
+        }
+        dice > 0 && dice == self.plays.dice
+    }
+}
+
+/// Makes moves of which it is known whether they hit.
+#[inline(always)]
+fn make(position: &mut Position, player: Player, moves: &[Move]) {
+    let number = |place: Place| usize::from(place.number());
+    let side = &mut position.sides[player];
+    for moved in moves {
+        side[number(moved.from)] -= 1;
+        side[number(moved.to)] += 1;
+    }
+    // Counted rather than asked: hits cannot be foreseen, and a branch guessed wrong costs more.
+    let against = &mut position.sides[!player];
+    let mut hits = 0;
+    for moved in moves {
+        against[25 - number(moved.to)] -= u8::from(moved.hits);
+        hits += u8::from(moved.hits);
+    }
+    against[25] += hits;
+}
+
+/// What a move does to a position, as a number that can be added: two plays near home, where one checker at
+/// most is outside, have the same sum only if they lead to the same position.
+fn change(moved: Move) -> u64 {
+    // Four bits a point of the home board, then the place of the checker outside, then the points hit.
+    let checker = |place: Place| match place.number() {
+        0 => 0,
+        home @ 1..=6 => 1 << (4 * home),
+        outside => u64::from(outside) << 28,
+    };
+    let hit = u64::from(moved.hits) << (33 + moved.to.number());
+    checker(moved.to)
+        .wrapping_sub(checker(moved.from))
+        .wrapping_add(hit)
 }

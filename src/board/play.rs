@@ -66,9 +66,13 @@ impl Play {
         true
     }
 
-    /// Takes the last move away.
-    pub fn pop(&mut self) {
-        self.len = self.len.saturating_sub(1);
+    /// Puts moves after the first `made` ones, of which the caller knows that they are there.
+    #[inline(always)]
+    pub(super) fn go_on<const N: usize>(&mut self, made: usize, moves: [Move; N]) {
+        for (index, moved) in moves.into_iter().enumerate() {
+            self.moves[made + index] = moved;
+        }
+        self.len = (made + N) as u8;
     }
 
     /// The play with one move for each die, the rearmost first: `24/18 18/13`.

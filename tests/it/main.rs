@@ -1,0 +1,7 @@
+//! All integration tests, as one binary: a test that needs a fixture, several modules or the command belongs
+//! here, one file a subject; a test of one module stands beside its code; what several files here need is in
+//! `support`.
+
+mod layers;
+mod perft;
+mod support;

@@ -1,0 +1,15 @@
+//! What several tests need: random numbers from a seed, positions, games and matches made with them, and a
+//! slow list of legal plays that shares no code with the fast one.
+
+pub(crate) mod id;
+pub(crate) mod matches;
+pub(crate) mod positions;
+pub(crate) mod rng;
+pub(crate) mod slow;
+
+use std::path::Path;
+
+/// The folder of the package.
+pub(crate) fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
