@@ -140,6 +140,10 @@ impl<'a, V: Visitor> Walk<'a, V> {
                 }
                 continue;
             }
+            if !V::WANTS_STEPS {
+                self.entry(index, entry);
+                continue;
+            }
             let before = self.state;
             let ruling = self.entry(index, entry);
             if self.trial == 0 {
@@ -781,10 +785,9 @@ impl<'a, V: Visitor> Walk<'a, V> {
             Some(FaultKind::DoubleWithoutAccess { before_opening })
         } else if rules.holland.value && self.terms.post_crawford && self.is_too_early(player) {
             Some(FaultKind::DoubleTooEarly)
-        } else if let Some(limit) = rules.cube_limit.value.filter(|&limit| right > limit) {
-            Some(FaultKind::CubeLimit { limit, to: right })
         } else {
-            None
+            let limit = rules.cube_limit.value.filter(|&limit| right > limit);
+            limit.map(|limit| FaultKind::CubeLimit { limit, to: right })
         };
         let allowed = fault.is_none();
         match fault {

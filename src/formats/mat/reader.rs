@@ -2,6 +2,7 @@
 
 use super::cell::{Cell, Kind, cells, game_line, match_line, row_number};
 use super::header::{Declared, check_tags, declared, tag};
+use super::plain::{PlainRow, plain_row};
 use super::score_line::{score_line, split_rating};
 use crate::board::{ByPlayer, Cube, Length, Player, Setup, Variant};
 use crate::diagnostic::{Context, Finding, Findings, Level, syntax};
@@ -179,6 +180,11 @@ impl<'s, 'o, 'b> Reader<'s, 'o, 'b> {
 
     /// A line that starts with a digit: a row, the match line, or a row without a number.
     fn numbered(&mut self, line: Line<'_>, blanks: usize) {
+        if self.at == At::Rows
+            && let Some(row) = plain_row(line.text, blanks)
+        {
+            return self.plain(line, &row);
+        }
         let text = &line.text[blanks..];
         if let Ok((rest, number)) = row_number(text) {
             return self.row_line(line, line.text.len() - rest.len(), Some(number));
@@ -187,6 +193,20 @@ impl<'s, 'o, 'b> Reader<'s, 'o, 'b> {
             Ok((_, length)) => self.match_heading(line, length),
             Err(_) => self.row_line(line, blanks, None),
         }
+    }
+
+    /// A row of plain rolls, as almost every row is.
+    fn plain(&mut self, line: Line<'_>, row: &PlainRow) {
+        self.number(row.number, line);
+        let place = Place {
+            line,
+            text: line.text,
+            from: row.from,
+            map: None,
+            numbered: true,
+            ascii: true,
+        };
+        self.cells_of_row(&row.cells[..row.count], &place);
     }
 
     fn lettered(&mut self, line: Line<'_>) {
@@ -522,6 +542,7 @@ impl<'s, 'o, 'b> Reader<'s, 'o, 'b> {
             from,
             map,
             numbered: number.is_some(),
+            ascii: text.is_ascii() && !text.contains('\t'),
         };
         if number.is_none() && !found.is_empty() && found.iter().all(|c| c.kind == Kind::Unreadable)
         {
@@ -1068,6 +1089,8 @@ struct Place<'a> {
     from: usize,
     map: Option<&'a [u32]>,
     numbered: bool,
+    /// The text has neither tabs nor anything outside ASCII, so that bytes are columns.
+    ascii: bool,
 }
 
 impl Place<'_> {
@@ -1084,7 +1107,11 @@ impl Place<'_> {
 
     #[inline]
     fn column(&self, at: usize) -> u32 {
-        column(self.text, at)
+        if self.ascii {
+            at as u32
+        } else {
+            column(self.text, at)
+        }
     }
 }
 
