@@ -252,6 +252,17 @@ fn end(i: &str) -> IResult<&str, ()> {
     .parse(i)
 }
 
+/// A whole word in any case.
+fn stem<'a>(word: &'static str) -> impl Parser<&'a str, Output = (), Error = Error<&'a str>> {
+    move |i: &'a str| {
+        let there = i.as_bytes().get(..word.len());
+        if there.is_some_and(|there| there.eq_ignore_ascii_case(word.as_bytes())) {
+            return end(&i[word.len()..]);
+        }
+        Err(nom::Err::Error(Error::new(i, ErrorKind::Tag)))
+    }
+}
+
 /// `=> 2`, `==> 2`, `to 2`, or nothing.
 fn amount(i: &str) -> IResult<&str, Option<u32>> {
     let sign = alt((
@@ -290,7 +301,6 @@ fn points(i: &str) -> IResult<&str, (Option<u32>, bool)> {
 /// A word for something other than a roll.
 pub(super) fn word(i: &str) -> IResult<&str, Kind> {
     let first = i.as_bytes().first().map_or(b' ', u8::to_ascii_lowercase);
-    let stem = |word| terminated(tag_no_case(word), end);
     match first {
         b'd' => alt((
             preceded(alt((stem("doubles"), stem("double"))), amount).map(|to| Kind::Double {
@@ -383,6 +393,11 @@ fn resign(i: &str) -> IResult<&str, Kind> {
 ///
 /// `None` for the number: the words are there, and the number makes no sense.
 pub(super) fn match_line(i: &str) -> IResult<&str, Option<u32>> {
+    // No other line is asked more often than what cannot be one.
+    let first = i.as_bytes().first().map_or(b' ', u8::to_ascii_lowercase);
+    if !matches!(first, b'0'..=b'9' | b'+' | b'-' | b'm' | b'u') {
+        return Err(nom::Err::Error(Error::new(i, ErrorKind::Tag)));
+    }
     let point = (
         space0,
         opt(char('-')),

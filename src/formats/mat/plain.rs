@@ -9,19 +9,54 @@ use super::cell::{Cell, Kind};
 use crate::board::{Move, Place, Play};
 use crate::record::{WrittenPlay, WrittenRoll};
 
-/// A plain row: its number, where the number ends, and its cells.
+/// A plain row: its number, where the number ends, and its rolls.
 pub(super) struct PlainRow {
     pub(super) number: u32,
     pub(super) from: usize,
-    pub(super) cells: [Cell; 2],
+    pub(super) rolls: [PlainRoll; 2],
     pub(super) count: usize,
 }
 
-const EMPTY: Cell = Cell {
-    kind: Kind::Hidden,
+/// A roll with its moves and its place in the line, in bytes.
+#[derive(Clone, Copy)]
+pub(super) struct PlainRoll {
+    pub(super) roll: WrittenRoll,
+    pub(super) play: Play,
+    pub(super) start: usize,
+    pub(super) end: usize,
+}
+
+const EMPTY: PlainRoll = PlainRoll {
+    roll: WrittenRoll(0, 0),
+    play: Play::EMPTY,
     start: 0,
     end: 0,
 };
+
+impl PlainRoll {
+    /// What is written behind the dice.
+    #[inline]
+    pub(super) fn written(&self) -> WrittenPlay {
+        if self.play.moves().is_empty() {
+            WrittenPlay::Nothing
+        } else {
+            WrittenPlay::Moves(self.play)
+        }
+    }
+
+    /// The same as a cell.
+    pub(super) fn cell(&self) -> Cell {
+        let kind = Kind::Play {
+            roll: self.roll,
+            play: self.written(),
+        };
+        Cell {
+            kind,
+            start: self.start,
+            end: self.end,
+        }
+    }
+}
 
 /// Reads a row whose first digit stands at `at`; `None` if anything in it is unusual.
 #[inline]
@@ -37,13 +72,13 @@ pub(super) fn plain_row(line: &str, at: usize) -> Option<PlainRow> {
     let mut row = PlainRow {
         number,
         from: at + 1,
-        cells: [EMPTY; 2],
+        rolls: [EMPTY; 2],
         count: 0,
     };
     at = blanks(bytes, at + 1);
     while at < bytes.len() {
-        let slot = row.cells.get_mut(row.count)?;
-        at = cell(bytes, at, slot)?;
+        let slot = row.rolls.get_mut(row.count)?;
+        at = roll(bytes, at, slot)?;
         row.count += 1;
     }
     Some(row)
@@ -64,31 +99,21 @@ fn blanks(bytes: &[u8], mut at: usize) -> usize {
     at
 }
 
-/// `31: 8/5 6/5`; returns where the next cell starts.
+/// `31: 8/5 6/5`; returns where the next roll starts.
 #[inline]
-fn cell(bytes: &[u8], start: usize, slot: &mut Cell) -> Option<usize> {
-    let roll = WrittenRoll(digit(bytes, start)?, digit(bytes, start + 1)?);
+fn roll(bytes: &[u8], start: usize, slot: &mut PlainRoll) -> Option<usize> {
+    slot.roll = WrittenRoll(digit(bytes, start)?, digit(bytes, start + 1)?);
     (bytes.get(start + 2) == Some(&b':')).then_some(())?;
-    let mut end = start + 3;
-    let mut at = blanks(bytes, end);
-    let mut play = Play::EMPTY;
+    slot.start = start;
+    slot.end = start + 3;
+    let mut at = blanks(bytes, start + 3);
     while at < bytes.len() {
         if bytes[at].is_ascii_digit() && bytes.get(at + 2) == Some(&b':') {
             break;
         }
-        end = step(bytes, at, &mut play)?;
-        at = blanks(bytes, end);
+        slot.end = step(bytes, at, &mut slot.play)?;
+        at = blanks(bytes, slot.end);
     }
-    let play = if play.moves().is_empty() {
-        WrittenPlay::Nothing
-    } else {
-        WrittenPlay::Moves(play)
-    };
-    *slot = Cell {
-        kind: Kind::Play { roll, play },
-        start,
-        end,
-    };
     Some(at)
 }
 
@@ -153,7 +178,9 @@ mod tests {
                     };
                     plain += 1;
                     assert_eq!(row.number, 7, "{line:?}");
-                    assert_eq!(row.cells[..row.count], by_grammar(&line), "{line:?}");
+                    let cells: Vec<Cell> =
+                        row.rolls[..row.count].iter().map(PlainRoll::cell).collect();
+                    assert_eq!(cells, by_grammar(&line), "{line:?}");
                 }
             }
         }

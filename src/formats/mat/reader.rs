@@ -2,7 +2,7 @@
 
 use super::cell::{Cell, Kind, cells, game_line, match_line, row_number};
 use super::header::{Declared, check_tags, declared, tag};
-use super::plain::{PlainRow, plain_row};
+use super::plain::{PlainRoll, PlainRow, plain_row};
 use super::score_line::{score_line, split_rating};
 use crate::board::{ByPlayer, Cube, Length, Player, Setup, Variant};
 use crate::diagnostic::{Context, Finding, Findings, Level, syntax};
@@ -198,6 +198,16 @@ impl<'s, 'o, 'b> Reader<'s, 'o, 'b> {
     /// A row of plain rolls, as almost every row is.
     fn plain(&mut self, line: Line<'_>, row: &PlainRow) {
         self.number(row.number, line);
+        let right = self.columns.most.map_or(128, usize::from);
+        if let [first, second] = &row.rolls
+            && row.count == 2
+            && first.start + 2 < right
+        {
+            self.columns.note(second.start as u32);
+            let left = self.left();
+            self.plain_roll(first, left, line);
+            return self.plain_roll(second, !left, line);
+        }
         let place = Place {
             line,
             text: line.text,
@@ -206,7 +216,25 @@ impl<'s, 'o, 'b> Reader<'s, 'o, 'b> {
             numbered: true,
             ascii: true,
         };
-        self.cells_of_row(&row.cells[..row.count], &place);
+        let cells = row.rolls.map(|roll| roll.cell());
+        self.cells_of_row(&cells[..row.count], &place);
+    }
+
+    #[inline]
+    fn plain_roll(&mut self, written: &PlainRoll, player: Player, line: Line<'_>) {
+        let span = Span::new(
+            (line.start + written.start) as u32,
+            (line.start + written.end) as u32,
+        );
+        self.stars |= written.play.moves().iter().any(|moved| moved.hits);
+        let action = match (written.roll.0, written.roll.1) {
+            (0, 0) => Action::NoRoll,
+            _ => Action::Play {
+                roll: written.roll,
+                play: written.written(),
+            },
+        };
+        self.push(Entry::new(player, action, self.row, span));
     }
 
     fn lettered(&mut self, line: Line<'_>) {
@@ -220,7 +248,9 @@ impl<'s, 'o, 'b> Reader<'s, 'o, 'b> {
         if self.at == At::Heading && self.score_line(line) {
             return;
         }
-        if let Ok((_, (number, rest))) = game_line(text) {
+        if let b'g' | b'G' = text.as_bytes()[0]
+            && let Ok((_, (number, rest))) = game_line(text)
+        {
             return self.game_heading(line, number, rest);
         }
         if let Ok((_, length)) = match_line(text) {
