@@ -1,42 +1,75 @@
-//! The rows that almost every line of a transcript is: a number and one or two rolls with plain moves.
+//! The rows that almost every line of a transcript is: a number and one or two cells, each a roll with plain
+//! moves or a usual word for the cube.
 //!
-//! Nine rows of ten are of this shape, and the time of a whole check goes into them, so they have a
+//! Nearly all rows are of this shape, and the time of a whole check goes into them, so they have a
 //! recogniser of their own that works on bytes. It knows nothing that the grammar in `cell` does not: where it
 //! answers, it answers the same (a test holds the two against each other), and whatever is unusual it leaves
 //! to the grammar.
 
 use super::cell::{Cell, Kind};
 use crate::board::{Move, Place, Play};
-use crate::record::{WrittenPlay, WrittenRoll};
+use crate::record::{Action, WrittenPlay, WrittenRoll};
 
-/// A plain row: its number, where the number ends, and its rolls.
+/// A plain row: its number, where the number ends, and its cells.
 pub(super) struct PlainRow {
     pub(super) number: u32,
     pub(super) from: usize,
-    pub(super) rolls: [PlainRoll; 2],
+    pub(super) cells: [PlainCell; 2],
     pub(super) count: usize,
 }
 
-/// A roll with its moves and its place in the line, in bytes.
+/// A plain cell and its place in the line, in bytes.
 #[derive(Clone, Copy)]
-pub(super) struct PlainRoll {
-    pub(super) roll: WrittenRoll,
-    pub(super) play: Play,
+pub(super) struct PlainCell {
+    what: What,
+    /// The moves of a roll, made where they stay: they are too large to be handed around.
+    play: Play,
     pub(super) start: usize,
     pub(super) end: usize,
 }
 
-const EMPTY: PlainRoll = PlainRoll {
-    roll: WrittenRoll(0, 0),
+#[derive(Clone, Copy)]
+enum What {
+    Roll(WrittenRoll),
+    Double(u32),
+    Take,
+    Pass,
+}
+
+const EMPTY: PlainCell = PlainCell {
+    what: What::Take,
     play: Play::EMPTY,
     start: 0,
     end: 0,
 };
 
-impl PlainRoll {
-    /// What is written behind the dice.
+impl PlainCell {
+    /// The action as the record has it.
     #[inline]
-    pub(super) fn written(&self) -> WrittenPlay {
+    pub(super) fn action(&self) -> Action {
+        match self.what {
+            What::Roll(WrittenRoll(0, 0)) => Action::NoRoll,
+            What::Roll(roll) => Action::Play {
+                roll,
+                play: self.written(),
+            },
+            What::Double(to) => Action::Double {
+                to: Some(to),
+                after_roll: None,
+            },
+            What::Take => Action::Take,
+            What::Pass => Action::Pass,
+        }
+    }
+
+    /// Whether a move is marked as a hit.
+    #[inline]
+    pub(super) fn has_star(&self) -> bool {
+        self.play.moves().iter().any(|moved| moved.hits)
+    }
+
+    #[inline]
+    fn written(&self) -> WrittenPlay {
         if self.play.moves().is_empty() {
             WrittenPlay::Nothing
         } else {
@@ -44,11 +77,19 @@ impl PlainRoll {
         }
     }
 
-    /// The same as a cell.
+    /// The same as the grammar would have it.
     pub(super) fn cell(&self) -> Cell {
-        let kind = Kind::Play {
-            roll: self.roll,
-            play: self.written(),
+        let kind = match self.what {
+            What::Roll(roll) => Kind::Play {
+                roll,
+                play: self.written(),
+            },
+            What::Double(to) => Kind::Double {
+                to: Some(to),
+                after_roll: None,
+            },
+            What::Take => Kind::Take,
+            What::Pass => Kind::Pass,
         };
         Cell {
             kind,
@@ -72,13 +113,13 @@ pub(super) fn plain_row(line: &str, at: usize) -> Option<PlainRow> {
     let mut row = PlainRow {
         number,
         from: at + 1,
-        rolls: [EMPTY; 2],
+        cells: [EMPTY; 2],
         count: 0,
     };
     at = blanks(bytes, at + 1);
     while at < bytes.len() {
-        let slot = row.rolls.get_mut(row.count)?;
-        at = roll(bytes, at, slot)?;
+        let slot = row.cells.get_mut(row.count)?;
+        at = cell(bytes, at, slot)?;
         row.count += 1;
     }
     Some(row)
@@ -99,22 +140,54 @@ fn blanks(bytes: &[u8], mut at: usize) -> usize {
     at
 }
 
-/// `31: 8/5 6/5`; returns where the next roll starts.
+/// `31: 8/5 6/5`, `Doubles => 2`, `Takes` or `Drops`; returns where the next cell starts.
 #[inline]
-fn roll(bytes: &[u8], start: usize, slot: &mut PlainRoll) -> Option<usize> {
-    slot.roll = WrittenRoll(digit(bytes, start)?, digit(bytes, start + 1)?);
-    (bytes.get(start + 2) == Some(&b':')).then_some(())?;
+fn cell(bytes: &[u8], start: usize, slot: &mut PlainCell) -> Option<usize> {
     slot.start = start;
+    let Some(first) = digit(bytes, start) else {
+        return word(bytes, start, slot);
+    };
+    slot.what = What::Roll(WrittenRoll(first, digit(bytes, start + 1)?));
+    (bytes.get(start + 2) == Some(&b':')).then_some(())?;
     slot.end = start + 3;
     let mut at = blanks(bytes, start + 3);
     while at < bytes.len() {
         if bytes[at].is_ascii_digit() && bytes.get(at + 2) == Some(&b':') {
             break;
         }
+        if matches!(bytes[at], b'D' | b'T') {
+            // Near a roll without a play, a double belongs to that roll; the grammar knows.
+            (!slot.play.moves().is_empty()).then_some(())?;
+            break;
+        }
         slot.end = step(bytes, at, &mut slot.play)?;
         at = blanks(bytes, slot.end);
     }
     Some(at)
+}
+
+/// A word for the cube in its usual spelling.
+fn word(bytes: &[u8], start: usize, slot: &mut PlainCell) -> Option<usize> {
+    let rest = &bytes[start..];
+    if rest.starts_with(b"Doubles => ") {
+        let mut at = start + 11;
+        let mut value = u32::from(digit(bytes, at)?);
+        at += 1;
+        while let Some(digit) = digit(bytes, at).filter(|_| value < 1_000_000) {
+            value = value * 10 + u32::from(digit);
+            at += 1;
+        }
+        slot.what = What::Double(value);
+        slot.end = at;
+    } else {
+        slot.what = match rest.get(..5)? {
+            b"Takes" => What::Take,
+            b"Drops" => What::Pass,
+            _ => return None,
+        };
+        slot.end = start + 5;
+    }
+    matches!(bytes.get(slot.end), None | Some(b' ')).then(|| blanks(bytes, slot.end))
 }
 
 /// `13/7*` or `13/7(2)`; returns where it ends.
@@ -179,7 +252,7 @@ mod tests {
                     plain += 1;
                     assert_eq!(row.number, 7, "{line:?}");
                     let cells: Vec<Cell> =
-                        row.rolls[..row.count].iter().map(PlainRoll::cell).collect();
+                        row.cells[..row.count].iter().map(PlainCell::cell).collect();
                     assert_eq!(cells, by_grammar(&line), "{line:?}");
                 }
             }
@@ -187,7 +260,7 @@ mod tests {
         assert!(plain > 200, "only {plain} rows went the short way");
     }
 
-    const PARTS: [&str; 27] = [
+    const PARTS: [&str; 33] = [
         "",
         "31: 8/5 6/5",
         "31:",
@@ -210,6 +283,12 @@ mod tests {
         "31 8/5 6/5",
         "31: 8/5 6/542: 8/4",
         " Doubles => 2",
+        "Doubles => 64",
+        "Doubles => 2x",
+        "Doubles ==> 2",
+        "Drops",
+        "Drop",
+        "Takes.",
         " Takes",
         "Wins 2 points",
         "31: 8/5 6/5 [12s]",
