@@ -277,21 +277,17 @@ fn amount(i: &str) -> IResult<&str, Option<u32>> {
 
 fn points(i: &str) -> IResult<&str, (Option<u32>, bool)> {
     let (rest, points) = opt(preceded(space1, number)).parse(i)?;
-    let noun = preceded(
-        space1,
-        alt((
-            tag_no_case("points"),
-            tag_no_case("point"),
-            tag_no_case("pts"),
-        )),
-    );
+    let noun = preceded(space1, alt((stem("points"), stem("point"), stem("pts"))));
     let (rest, _) = opt(noun).parse(rest)?;
+    if rest.is_empty() {
+        return Ok((rest, (points, false)));
+    }
     let tail = (
         space0,
-        tag_no_case("and"),
+        stem("and"),
         space1,
-        opt((tag_no_case("the"), space1)),
-        tag_no_case("match"),
+        opt((stem("the"), space1)),
+        stem("match"),
     );
     let (rest, and_match) = opt(tail).parse(rest)?;
     let (rest, _) = opt(char('.')).parse(rest)?;
@@ -437,7 +433,7 @@ fn signed(i: &str) -> IResult<&str, Option<u32>> {
 
 /// `Game 3`, with whatever follows it.
 pub(super) fn game_line(i: &str) -> IResult<&str, (u32, &str)> {
-    let (rest, _) = (tag_no_case("game"), space1).parse(i)?;
+    let (rest, _) = (stem("game"), space1).parse(i)?;
     let (rest, number) = map_res(digit1, str::parse).parse(rest)?;
     let (rest, ()) = end(rest)?;
     Ok(("", (number, rest)))
