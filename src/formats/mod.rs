@@ -4,13 +4,17 @@
 //! knows nothing of the rules. Matches are handed over one by one, so that a file may be larger than the
 //! memory that its records would need.
 
+pub mod carry;
 pub mod ids;
 mod mat;
 pub mod notation;
 mod text;
 
+use carry::{Carried, Item, Loss};
+
 use crate::diagnostic::Findings;
 use crate::record::MatchRecord;
+use crate::replay::Replay;
 use crate::source::Source;
 
 /// A transcript format.
@@ -29,8 +33,14 @@ pub struct Format {
     /// Where the last match of a piece of a longer text starts, if a whole match stands before it: streams
     /// are cut there. `None`: the whole text is needed.
     pub cut: Option<fn(&[u8]) -> Option<usize>>,
-    /// What it can carry, for `formats` and for the report of losses.
-    pub carries: &'static [Item],
+    /// Writes a match.
+    pub write: Option<Write>,
+    /// The varieties in which it is written, the usual one first.
+    pub profiles: &'static [&'static str],
+    /// Whether the reader was held against real files; otherwise it follows a description only.
+    pub verified: bool,
+    /// What it can carry: for `formats` and for the report of losses.
+    pub carries: &'static [(Item, Carried)],
 }
 
 /// Reads a source and hands over each match with the findings of its reading.
@@ -66,36 +76,42 @@ impl std::fmt::Display for NotThisFormat {
 
 impl std::error::Error for NotThisFormat {}
 
-/// Something that a format may be able to carry.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Item {
-    /// What it is: `cube actions`, `comments`.
-    pub what: &'static str,
-    /// How far it is carried.
-    pub how: Carried,
+/// Writes a match behind those that were written before.
+///
+/// # Errors
+///
+/// The target cannot hold the match at all.
+pub type Write = fn(&MatchRecord, &Replay, &WriteOptions) -> Result<Written, CannotWrite>;
+
+/// How a match is written.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct WriteOptions {
+    /// The variety of the format, where it has several: `xg`.
+    pub profile: Option<&'static str>,
+    /// How many matches of the same output stand before this one.
+    pub before: u32,
 }
 
-/// How far a format carries something.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Carried {
-    /// Fully.
-    Yes,
-    /// Only in optional tags.
-    Tags,
-    /// Partly, or in a way that can be misread.
-    Partly,
+/// A match as written.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Written {
+    /// The bytes.
+    pub bytes: Vec<u8>,
+    /// What the target could not hold.
+    pub losses: Vec<Loss>,
 }
 
-impl Carried {
-    /// The word in the table of formats.
-    pub fn name(self) -> &'static str {
-        match self {
-            Carried::Yes => "yes",
-            Carried::Tags => "in tags",
-            Carried::Partly => "partly",
-        }
+/// Why a match cannot be written in a format.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CannotWrite(pub String);
+
+impl std::fmt::Display for CannotWrite {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.0)
     }
 }
+
+impl std::error::Error for CannotWrite {}
 
 /// Every format, in the order in which a text is compared with them.
 pub static ALL: &[&Format] = &[&mat::FORMAT];

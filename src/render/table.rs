@@ -7,7 +7,8 @@ use comfy_table::{CellAlignment, ContentArrangement, Table};
 
 use super::harmless;
 use crate::board::{ByPlayer, Length, Player};
-use crate::formats::{Carried, Format};
+use crate::formats::Format;
+use crate::formats::carry::Item;
 use crate::replay::{EndedBy, GameSummary};
 use crate::report::{MatchReport, Report};
 use crate::source::Source;
@@ -221,26 +222,51 @@ fn rules(shown: &MatchReport) -> String {
 /// Those of `out`.
 pub fn formats(formats: &[&Format], width: u16, out: &mut dyn Write) -> io::Result<()> {
     let mut list = table(width);
-    list.set_header(["format", "name", "extensions", "read"]);
+    list.set_header(["format", "name", "extensions", "read", "write"]);
     for format in formats {
         let extensions: Vec<String> = format
             .extensions
             .iter()
             .map(|ext| format!(".{ext}"))
             .collect();
-        let read = if format.read.is_some() { "yes" } else { "" };
-        list.add_row([format.name, format.title, &extensions.join(" "), read]);
+        let read = match (format.read.is_some(), format.verified) {
+            (true, true) => "yes",
+            (true, false) => "unverified",
+            (false, _) => "",
+        };
+        let write = match (format.write.is_some(), format.profiles) {
+            (true, []) => "yes".to_owned(),
+            (true, profiles) => profiles.join(" "),
+            (false, _) => String::new(),
+        };
+        list.add_row([
+            format.name,
+            format.title,
+            &extensions.join(" "),
+            read,
+            &write,
+        ]);
     }
     writeln!(out, "{list}")?;
-    for format in formats {
-        writeln!(out, "\n{} carries:", format.name)?;
-        for item in format.carries {
-            let how = match item.how {
-                Carried::Yes => String::new(),
-                how => format!(" ({})", how.name()),
-            };
-            writeln!(out, "  {}{how}", item.what)?;
-        }
+    writeln!(
+        out,
+        "unverified: read by a description only, no real file was at hand\n"
+    )?;
+    writeln!(out, "What each format that is written can carry:")?;
+    let written: Vec<&Format> = formats
+        .iter()
+        .copied()
+        .filter(|format| format.write.is_some())
+        .collect();
+    let mut carried = table(width);
+    let names = written.iter().map(|format| format.name);
+    carried.set_header(std::iter::once("").chain(names));
+    for item in Item::ALL {
+        let how = written.iter().map(|format| {
+            let carries = format.carries.iter().find(|(carried, _)| *carried == item);
+            carries.map_or("-", |(_, how)| how.name())
+        });
+        carried.add_row(std::iter::once(item.name()).chain(how));
     }
-    Ok(())
+    writeln!(out, "{carried}")
 }

@@ -134,3 +134,81 @@ pub trait Visitor {
 pub fn walk(record: &MatchRecord, rules: &RuleSet, visitor: &mut impl Visitor) -> MatchSummary {
     score::walk_match(record, rules, visitor)
 }
+
+/// A walk collected: what writers need to know of a record.
+#[derive(Debug)]
+pub struct Replay {
+    /// The games.
+    pub games: Vec<GameReplay>,
+    /// What the match comes to.
+    pub summary: MatchSummary,
+}
+
+/// A game of a [`Replay`].
+#[derive(Debug)]
+pub struct GameReplay {
+    /// The state before the first action.
+    pub start: State,
+    /// The states around each action, one for each entry; entries after the end of the game have none.
+    pub steps: Vec<ReplayStep>,
+}
+
+/// The states around an action.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ReplayStep {
+    /// The state before it.
+    pub before: State,
+    /// The state after it.
+    pub after: State,
+    /// Whether it was legal.
+    pub ruling: Ruling,
+}
+
+/// Replays a record and keeps every state; see [`walk`].
+pub fn replay(record: &MatchRecord, rules: &RuleSet) -> Replay {
+    let start = State {
+        position: Position::start(rules.variant.value),
+        known: Known::Certain,
+        cube: Cube::START,
+        turn: None,
+        offer: None,
+        ending: None,
+    };
+    let games = record
+        .games
+        .iter()
+        .map(|_| GameReplay {
+            start,
+            steps: Vec::new(),
+        })
+        .collect();
+    let mut collector = Collector { games };
+    let summary = walk(record, rules, &mut collector);
+    Replay {
+        games: collector.games,
+        summary,
+    }
+}
+
+struct Collector {
+    games: Vec<GameReplay>,
+}
+
+impl Visitor for Collector {
+    const WANTS_STEPS: bool = true;
+
+    fn game(&mut self, game: usize, start: &State) {
+        self.games[game].start = *start;
+    }
+
+    fn step(&mut self, step: &Step<'_>) {
+        let states = ReplayStep {
+            before: *step.before,
+            after: *step.after,
+            ruling: step.ruling,
+        };
+        self.games[step.game].steps.push(states);
+    }
+
+    fn fault(&mut self, _: Fault<'_>) {}
+}

@@ -19,7 +19,8 @@ mod plain;
 mod reader;
 mod score_line;
 
-use super::{Carried, Format, Item, Likely, NotThisFormat, Sink};
+use super::carry::{Carried, Item};
+use super::{Format, Likely, NotThisFormat, Sink};
 use crate::source::{Source, lines};
 
 pub(super) static FORMAT: Format = Format {
@@ -29,63 +30,35 @@ pub(super) static FORMAT: Format = Format {
     sniff,
     read: Some(read),
     cut: Some(cut),
+    write: None,
+    profiles: &["gnubg", "xg", "jellyfish", "snowie"],
+    verified: true,
     carries: &[
-        Item {
-            what: "player names",
-            how: Carried::Yes,
-        },
-        Item {
-            what: "event, round, place and date",
-            how: Carried::Tags,
-        },
-        Item {
-            what: "ratings",
-            how: Carried::Tags,
-        },
-        Item {
-            what: "match length and scores",
-            how: Carried::Yes,
-        },
-        Item {
-            what: "Crawford, Jacoby and beaver rules",
-            how: Carried::Tags,
-        },
-        Item {
-            what: "variant",
-            how: Carried::Tags,
-        },
-        Item {
-            what: "cube actions",
-            how: Carried::Yes,
-        },
-        Item {
-            what: "beavers and raccoons",
-            how: Carried::Partly,
-        },
-        Item {
-            what: "resignations",
-            how: Carried::Partly,
-        },
-        Item {
-            what: "illegal plays",
-            how: Carried::Yes,
-        },
-        Item {
-            what: "unrecorded plays",
-            how: Carried::Partly,
-        },
-        Item {
-            what: "starting positions",
-            how: Carried::Partly,
-        },
-        Item {
-            what: "comments",
-            how: Carried::Partly,
-        },
-        Item {
-            what: "several matches",
-            how: Carried::Partly,
-        },
+        (Item::Names, Carried::Yes),
+        (Item::Ratings, Carried::Tags),
+        (Item::Length, Carried::Yes),
+        (Item::Scores, Carried::Yes),
+        (Item::Event, Carried::Tags),
+        (Item::RuleTags, Carried::Tags),
+        (Item::OtherTags, Carried::Tags),
+        (Item::CrawfordGame, Carried::Yes),
+        (Item::GameNumbers, Carried::Yes),
+        (Item::CubeActions, Carried::Yes),
+        (Item::CubeValues, Carried::Yes),
+        (Item::LateDoubles, Carried::Yes),
+        (Item::Beavers, Carried::Yes),
+        (Item::Raccoons, Carried::Yes),
+        (Item::Dances, Carried::Yes),
+        (Item::UnrecordedPlays, Carried::Yes),
+        (Item::ImpossibleRolls, Carried::Yes),
+        (Item::IllegalPlays, Carried::Yes),
+        (Item::DeclaredIllegal, Carried::Tags),
+        (Item::Resignations, Carried::Partly),
+        (Item::TimeOuts, Carried::Yes),
+        (Item::Results, Carried::Yes),
+        (Item::StartPositions, Carried::Partly),
+        (Item::Positions, Carried::Partly),
+        (Item::MatchComments, Carried::Yes),
     ],
 };
 

@@ -574,7 +574,10 @@ impl<'s, 'o, 'b> Reader<'s, 'o, 'b> {
             numbered: number.is_some(),
             ascii: text.is_ascii() && !text.contains('\t'),
         };
-        if number.is_none() && !found.is_empty() && found.iter().all(|c| c.kind == Kind::Unreadable)
+        let is_odd = |cell: &Cell| cell.kind == Kind::Unreadable;
+        let is_named_result =
+            || found.first().is_some_and(is_odd) && self.named_result(line.text.trim()).is_some();
+        if number.is_none() && !found.is_empty() && (found.iter().all(is_odd) || is_named_result())
         {
             self.loose_text(&place);
         } else {

@@ -1,0 +1,509 @@
+//! What formats can carry, and what is lost where they cannot.
+//!
+//! One table serves three ends: `formats` prints it, a conversion reports what the record holds and the target
+//! does not, and the round-trip law holds writers to it: what a writer's reader reads again is the record
+//! without exactly the losses that were reported.
+
+use crate::record::{Action, Entry, GameRecord, MatchRecord, WrittenPlay};
+use crate::source::Span;
+
+/// Something that a record may hold.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Item {
+    /// The players' names.
+    Names,
+    /// Ratings beside the names.
+    Ratings,
+    /// The length of the match.
+    Length,
+    /// The scores before the games.
+    Scores,
+    /// Event, round, place, transcriber, date and time.
+    Event,
+    /// Tags on the rules: Crawford, Jacoby, beavers, cube limit, variation.
+    RuleTags,
+    /// Other tags.
+    OtherTags,
+    /// The mark that a game is the Crawford game.
+    CrawfordGame,
+    /// The numbers of the games.
+    GameNumbers,
+    /// Doubles, takes and passes.
+    CubeActions,
+    /// The value that stands with a double.
+    CubeValues,
+    /// A double behind the roll.
+    LateDoubles,
+    /// Beavers.
+    Beavers,
+    /// Raccoons.
+    Raccoons,
+    /// Rolls without a play: a dance, said in words or by silence.
+    Dances,
+    /// Rolls whose play was not recorded.
+    UnrecordedPlays,
+    /// Rolls that no dice show.
+    ImpossibleRolls,
+    /// Plays that are not legal, as they were played.
+    IllegalPlays,
+    /// The record's own statement that a play was illegal.
+    DeclaredIllegal,
+    /// Words for resignations, their answers and turns without a roll.
+    Resignations,
+    /// Losses on time.
+    TimeOuts,
+    /// The results of the games.
+    Results,
+    /// How a game ended, where the result says it.
+    ResultKinds,
+    /// Games that start from another position or cube.
+    StartPositions,
+    /// Positions set or stated in the middle of a game.
+    Positions,
+    /// Comments on the match.
+    MatchComments,
+    /// Comments on games and actions.
+    Comments,
+    /// Cells that could not be read.
+    Unreadable,
+    /// Analysis.
+    Analysis,
+    /// The clock.
+    Clock,
+    /// Hit marks that differ from the hits.
+    HitMarks,
+    /// The numbers of the rows.
+    RowNumbers,
+}
+
+impl Item {
+    /// Every item, in the order of the table.
+    pub const ALL: [Item; 32] = [
+        Item::Names,
+        Item::Ratings,
+        Item::Length,
+        Item::Scores,
+        Item::Event,
+        Item::RuleTags,
+        Item::OtherTags,
+        Item::CrawfordGame,
+        Item::GameNumbers,
+        Item::CubeActions,
+        Item::CubeValues,
+        Item::LateDoubles,
+        Item::Beavers,
+        Item::Raccoons,
+        Item::Dances,
+        Item::UnrecordedPlays,
+        Item::ImpossibleRolls,
+        Item::IllegalPlays,
+        Item::DeclaredIllegal,
+        Item::Resignations,
+        Item::TimeOuts,
+        Item::Results,
+        Item::ResultKinds,
+        Item::StartPositions,
+        Item::Positions,
+        Item::MatchComments,
+        Item::Comments,
+        Item::Unreadable,
+        Item::Analysis,
+        Item::Clock,
+        Item::HitMarks,
+        Item::RowNumbers,
+    ];
+
+    /// The name in the table and in the report of losses.
+    pub fn name(self) -> &'static str {
+        match self {
+            Item::Names => "player names",
+            Item::Ratings => "ratings",
+            Item::Length => "match length",
+            Item::Scores => "scores before games",
+            Item::Event => "event data",
+            Item::RuleTags => "rule tags",
+            Item::OtherTags => "other tags",
+            Item::CrawfordGame => "Crawford marks",
+            Item::GameNumbers => "game numbers",
+            Item::CubeActions => "cube actions",
+            Item::CubeValues => "stated cube values",
+            Item::LateDoubles => "doubles behind the roll",
+            Item::Beavers => "beavers",
+            Item::Raccoons => "raccoons",
+            Item::Dances => "dances",
+            Item::UnrecordedPlays => "unrecorded plays",
+            Item::ImpossibleRolls => "impossible rolls",
+            Item::IllegalPlays => "illegal plays",
+            Item::DeclaredIllegal => "declarations of illegal plays",
+            Item::Resignations => "resignation words",
+            Item::TimeOuts => "losses on time",
+            Item::Results => "results",
+            Item::ResultKinds => "kinds of results",
+            Item::StartPositions => "starting positions",
+            Item::Positions => "stated positions",
+            Item::MatchComments => "comments on the match",
+            Item::Comments => "comments",
+            Item::Unreadable => "unreadable cells",
+            Item::Analysis => "analysis",
+            Item::Clock => "clock times",
+            Item::HitMarks => "hit marks",
+            Item::RowNumbers => "row numbers",
+        }
+    }
+}
+
+/// How far a format carries something.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Carried {
+    /// Fully.
+    Yes,
+    /// Only in optional tags.
+    Tags,
+    /// Partly: the writer counts what is lost.
+    Partly,
+}
+
+impl Carried {
+    /// The word in the table of formats.
+    pub fn name(self) -> &'static str {
+        match self {
+            Carried::Yes => "yes",
+            Carried::Tags => "in tags",
+            Carried::Partly => "partly",
+        }
+    }
+}
+
+/// Something that a target could not hold, and how often.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Loss {
+    /// What.
+    pub item: Item,
+    /// How often.
+    pub times: u32,
+}
+
+/// What a record holds, item by item; items that it does not hold are left out.
+///
+/// Items that only a replay can tell, [`Item::IllegalPlays`] and [`Item::HitMarks`], are not counted: every
+/// format writes plays as they were played.
+pub fn inventory(record: &MatchRecord) -> Vec<Loss> {
+    let count = |item| Loss {
+        item,
+        times: count(record, item),
+    };
+    Item::ALL
+        .into_iter()
+        .map(count)
+        .filter(|loss| loss.times > 0)
+        .collect()
+}
+
+/// What a target that carries these items loses of a record. Items that it carries partly are the writer's to
+/// count.
+pub fn losses(record: &MatchRecord, carries: &[(Item, Carried)]) -> Vec<Loss> {
+    let carried = |item| carries.iter().any(|(carried, _)| *carried == item);
+    inventory(record)
+        .into_iter()
+        .filter(|loss| !carried(loss.item))
+        .collect()
+}
+
+/// The kind of a tag.
+fn tag_item(name: &str) -> Item {
+    match name.to_ascii_lowercase().as_str() {
+        "event" | "round" | "site" | "place" | "eventdate" | "eventtime" | "date"
+        | "transcriber" | "annotator" => Item::Event,
+        "crawford" | "jacoby" | "beaver" | "beavers" | "raccoon" | "raccoons" | "cubelimit"
+        | "variation" => Item::RuleTags,
+        _ => Item::OtherTags,
+    }
+}
+
+fn count(record: &MatchRecord, item: Item) -> u32 {
+    let whole: usize = match item {
+        Item::Names => record
+            .names
+            .as_ref()
+            .into_array()
+            .iter()
+            .filter(|name| !name.is_empty())
+            .count(),
+        Item::Ratings => record
+            .ratings
+            .as_ref()
+            .into_array()
+            .iter()
+            .filter(|r| r.is_some())
+            .count(),
+        Item::Length => usize::from(record.length.is_some()),
+        Item::Event | Item::OtherTags => record
+            .tags
+            .iter()
+            .filter(|tag| tag_item(&tag.name) == item)
+            .count(),
+        Item::RuleTags => {
+            usize::from(record.variation.is_some())
+                + record
+                    .tags
+                    .iter()
+                    .filter(|tag| tag_item(&tag.name) == item)
+                    .count()
+        }
+        Item::MatchComments => record.comments.len(),
+        _ => 0,
+    };
+    let games: usize = record
+        .games
+        .iter()
+        .map(|game| count_in_game(game, item))
+        .sum();
+    u32::try_from(whole + games).unwrap_or(u32::MAX)
+}
+
+fn count_in_game(game: &GameRecord, item: Item) -> usize {
+    let here = match item {
+        Item::Scores => usize::from(game.score.is_some()),
+        Item::CrawfordGame => usize::from(game.crawford.is_some()),
+        Item::GameNumbers => usize::from(game.number.is_some()),
+        Item::Names => game
+            .names
+            .as_ref()
+            .into_array()
+            .iter()
+            .filter(|name| name.is_some())
+            .count(),
+        Item::Results => usize::from(game.result.is_some()),
+        Item::ResultKinds => usize::from(
+            game.result
+                .is_some_and(|r| r.value.win.is_some() || r.value.resigned),
+        ),
+        Item::StartPositions => usize::from(game.start.is_some()),
+        Item::Comments => game.comments.len(),
+        _ => 0,
+    };
+    here + game
+        .entries
+        .iter()
+        .filter(|entry| is_in(entry, item))
+        .count()
+}
+
+fn is_in(entry: &Entry, item: Item) -> bool {
+    let extra = entry.extra.as_deref();
+    match item {
+        Item::CubeActions => {
+            matches!(
+                entry.action,
+                Action::Double { .. } | Action::Take | Action::Pass
+            )
+        }
+        Item::CubeValues => matches!(
+            entry.action,
+            Action::Double { to: Some(_), .. }
+                | Action::Beaver { to: Some(_) }
+                | Action::Raccoon { to: Some(_) }
+        ),
+        Item::LateDoubles => matches!(
+            entry.action,
+            Action::Double {
+                after_roll: Some(_),
+                ..
+            }
+        ),
+        Item::Beavers => matches!(entry.action, Action::Beaver { .. }),
+        Item::Raccoons => matches!(entry.action, Action::Raccoon { .. }),
+        Item::Dances => matches!(
+            entry.action,
+            Action::Play {
+                play: WrittenPlay::CannotMove | WrittenPlay::Nothing,
+                ..
+            }
+        ),
+        Item::UnrecordedPlays => {
+            matches!(
+                entry.action,
+                Action::Play {
+                    play: WrittenPlay::NotRecorded,
+                    ..
+                }
+            )
+        }
+        Item::ImpossibleRolls => match entry.action {
+            Action::Play { roll, .. } => roll.roll().is_none(),
+            _ => false,
+        },
+        Item::DeclaredIllegal => extra.is_some_and(|extra| extra.declared_illegal),
+        Item::Resignations => matches!(
+            entry.action,
+            Action::Resign { .. } | Action::Accept | Action::Reject | Action::NoRoll
+        ),
+        Item::TimeOuts => entry.action == Action::TimeOut,
+        Item::Positions => {
+            entry.action == Action::Set || extra.is_some_and(|extra| extra.position_after.is_some())
+        }
+        Item::Comments => extra.is_some_and(|extra| extra.comment.is_some()),
+        Item::Unreadable => {
+            entry.action == Action::Unreadable || extra.is_some_and(|extra| extra.unreadable)
+        }
+        Item::Analysis => extra.is_some_and(|extra| !extra.analysis.is_empty()),
+        Item::Clock => extra.is_some_and(|extra| extra.seconds.is_some()),
+        Item::RowNumbers => entry.row > 0,
+        _ => false,
+    }
+}
+
+/// Takes an item out of a record, as losing it does.
+pub fn strip(record: &mut MatchRecord, item: Item) {
+    match item {
+        Item::Names => record.names = Default::default(),
+        Item::Ratings => record.ratings = Default::default(),
+        Item::Length => record.length = None,
+        Item::Event | Item::OtherTags => record.tags.retain(|tag| tag_item(&tag.name) != item),
+        Item::RuleTags => {
+            record.variation = None;
+            record.tags.retain(|tag| tag_item(&tag.name) != item);
+        }
+        Item::MatchComments => record.comments.clear(),
+        _ => {}
+    }
+    for game in &mut record.games {
+        match item {
+            Item::Names => game.names = Default::default(),
+            Item::Scores => game.score = None,
+            Item::CrawfordGame => game.crawford = None,
+            Item::GameNumbers => game.number = None,
+            Item::Results => game.result = None,
+            Item::ResultKinds => {
+                if let Some(result) = &mut game.result {
+                    result.value.win = None;
+                    result.value.resigned = false;
+                }
+            }
+            Item::StartPositions => game.start = None,
+            Item::Comments => game.comments.clear(),
+            _ => {}
+        }
+        strip_entries(&mut game.entries, item);
+    }
+}
+
+fn strip_entries(entries: &mut Vec<Entry>, item: Item) {
+    let whole = matches!(
+        item,
+        Item::CubeActions
+            | Item::Beavers
+            | Item::Raccoons
+            | Item::Dances
+            | Item::UnrecordedPlays
+            | Item::ImpossibleRolls
+            | Item::Resignations
+            | Item::TimeOuts
+    );
+    entries.retain(|entry| {
+        let only_set = entry.action == Action::Set && item == Item::Positions;
+        let only_text = entry.action == Action::Unreadable && item == Item::Unreadable;
+        !(whole && is_in(entry, item) || only_set || only_text)
+    });
+    for entry in entries {
+        match (&mut entry.action, item) {
+            (
+                Action::Double { to, .. } | Action::Beaver { to } | Action::Raccoon { to },
+                Item::CubeValues,
+            ) => *to = None,
+            (Action::Double { after_roll, .. }, Item::LateDoubles) => *after_roll = None,
+            _ => {}
+        }
+        if item == Item::RowNumbers {
+            entry.row = 0;
+        }
+        if let Some(extra) = &mut entry.extra {
+            match item {
+                Item::DeclaredIllegal => extra.declared_illegal = false,
+                Item::Positions => extra.position_after = None,
+                Item::Comments => extra.comment = None,
+                Item::Analysis => extra.analysis.clear(),
+                Item::Clock => extra.seconds = None,
+                Item::Unreadable => extra.unreadable = false,
+                _ => {}
+            }
+            if **extra == Default::default() {
+                entry.extra = None;
+            }
+        }
+    }
+}
+
+/// The content of a record: without places, without the program that wrote it, and with what is written in
+/// several ways written in one. Two transcripts that say the same have equal contents.
+pub fn content(record: &MatchRecord) -> MatchRecord {
+    let mut content = record.clone();
+    content.dialect = None;
+    content.has_hit_marks = None;
+    clear(&mut content.length);
+    clear(&mut content.variation);
+    content
+        .tags
+        .iter_mut()
+        .for_each(|tag| tag.span = Span::default());
+    content
+        .comments
+        .iter_mut()
+        .for_each(|comment| comment.span = Span::default());
+    for game in &mut content.games {
+        game.heading = Span::default();
+        game.has_score_line = true;
+        clear(&mut game.number);
+        clear(&mut game.names.one);
+        clear(&mut game.names.two);
+        clear(&mut game.score);
+        clear(&mut game.crawford);
+        clear(&mut game.start);
+        clear(&mut game.result);
+        if let Some(result) = &mut game.result {
+            // How the statement is laid out says nothing.
+            result.value.in_row = false;
+            result.value.by_loss = false;
+            result.value.and_match = false;
+            result.value.after = 0;
+        }
+        game.comments
+            .iter_mut()
+            .for_each(|comment| comment.span = Span::default());
+        for entry in &mut game.entries {
+            entry.span = Span::default();
+            if let Action::Play {
+                play: play @ WrittenPlay::CannotMove,
+                ..
+            } = &mut entry.action
+            {
+                *play = WrittenPlay::Nothing;
+            }
+            if let Action::Play {
+                play: WrittenPlay::Moves(moves),
+                ..
+            } = &mut entry.action
+            {
+                *moves = moves.sorted();
+                moves
+                    .moves_mut()
+                    .iter_mut()
+                    .for_each(|moved| moved.hits = false);
+            }
+            if let Some(position) = entry
+                .extra
+                .as_mut()
+                .and_then(|extra| extra.position_after.as_mut())
+            {
+                position.span = Span::default();
+            }
+        }
+    }
+    content
+}
+
+fn clear<T>(value: &mut Option<crate::source::Spanned<T>>) {
+    if let Some(value) = value {
+        value.span = Span::default();
+    }
+}
