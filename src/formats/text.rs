@@ -27,6 +27,24 @@ pub(super) fn xg_board(text: &str) -> Option<ByPlayer<[u8; 26]>> {
     Some(checkers)
 }
 
+/// The board of an XGID: 26 characters, upper case for the first player.
+pub(super) fn xg_letters(checkers: &ByPlayer<[u8; 26]>) -> String {
+    let letter = |place: usize| {
+        let own = if place == 0 { 0 } else { checkers.one[place] };
+        let against = if place == 25 {
+            0
+        } else {
+            checkers.two[25 - place]
+        };
+        match (own, against) {
+            (0, 0) => '-',
+            (0, count) => char::from(b'a' + count.min(26) - 1),
+            (count, _) => char::from(b'A' + count.min(26) - 1),
+        }
+    };
+    (0..26).map(letter).collect()
+}
+
 /// The position of a Snowie line with its 40 fields, `viewer` being the player from whose side it is seen.
 ///
 /// `None` if it is none, or if the board is empty, which GNU Backgammon writes where only the cube was set.

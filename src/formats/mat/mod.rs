@@ -18,6 +18,7 @@ mod header;
 mod plain;
 mod reader;
 mod score_line;
+mod write;
 
 use super::carry::{Carried, Item};
 use super::{Format, Likely, NotThisFormat, Sink};
@@ -30,18 +31,18 @@ pub(super) static FORMAT: Format = Format {
     sniff,
     read: Some(read),
     cut: Some(cut),
-    write: None,
+    write: Some(write::write),
     profiles: &["gnubg", "xg", "jellyfish", "snowie"],
     verified: true,
     carries: &[
-        (Item::Names, Carried::Yes),
-        (Item::Ratings, Carried::Tags),
+        (Item::Names, Carried::Partly),
+        (Item::Ratings, Carried::Partly),
         (Item::Length, Carried::Yes),
-        (Item::Scores, Carried::Yes),
+        (Item::Scores, Carried::Partly),
         (Item::Event, Carried::Tags),
         (Item::RuleTags, Carried::Tags),
         (Item::OtherTags, Carried::Tags),
-        (Item::CrawfordGame, Carried::Yes),
+        (Item::CrawfordGame, Carried::Partly),
         (Item::GameNumbers, Carried::Yes),
         (Item::CubeActions, Carried::Yes),
         (Item::CubeValues, Carried::Yes),
@@ -52,13 +53,15 @@ pub(super) static FORMAT: Format = Format {
         (Item::UnrecordedPlays, Carried::Yes),
         (Item::ImpossibleRolls, Carried::Yes),
         (Item::IllegalPlays, Carried::Yes),
-        (Item::DeclaredIllegal, Carried::Tags),
+        (Item::DeclaredIllegal, Carried::Partly),
         (Item::Resignations, Carried::Partly),
         (Item::TimeOuts, Carried::Yes),
-        (Item::Results, Carried::Yes),
+        (Item::Results, Carried::Partly),
         (Item::StartPositions, Carried::Partly),
         (Item::Positions, Carried::Partly),
-        (Item::MatchComments, Carried::Yes),
+        (Item::MatchComments, Carried::Partly),
+        (Item::RowNumbers, Carried::Partly),
+        (Item::HitMarks, Carried::Partly),
     ],
 };
 
