@@ -523,8 +523,12 @@ impl<'s, 'o, 'b> Reader<'s, 'o, 'b> {
             map,
             numbered: number.is_some(),
         };
-        if number.is_none() && !found.is_empty() && found.iter().all(|c| c.kind == Kind::Unreadable)
-        {
+        let is_unreadable = |cell: &Cell| cell.kind == Kind::Unreadable;
+        let is_loose = found.iter().all(is_unreadable)
+            // `Alice wins 1 point` begins with the name, which is no cell.
+            || found.first().is_some_and(is_unreadable)
+                && self.named_result(line.text.trim()).is_some();
+        if number.is_none() && !found.is_empty() && is_loose {
             self.loose_text(&place);
         } else {
             let mut rest = &found[..];
