@@ -241,6 +241,7 @@ impl<'s, 'o, 'b> Reader<'s, 'o, 'b> {
         self.has_match = true;
         self.at = At::Header;
         let most = 9999;
+        let is_fibs = length == Some(most);
         let length = match length {
             Some(0 | 9999) => Some(Length::Money),
             Some(points) if points < most => Some(Length::Points(points)),
@@ -255,7 +256,7 @@ impl<'s, 'o, 'b> Reader<'s, 'o, 'b> {
                 self.report(finding);
             }
         }
-        if line.text.trim_start().starts_with("9999") {
+        if is_fibs {
             let message = "9999 points stand for an unlimited session: read as money play";
             let finding = Finding::new(&syntax::BAD_HEADER, span, message, "FIBS writes so");
             self.report(finding.at_level(Level::Note));
