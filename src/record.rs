@@ -57,7 +57,9 @@ pub struct GameRecord {
     pub heading: Span,
     /// The number in the heading.
     pub number: Option<Spanned<u32>>,
-    /// The players' names in this game. `None` where the game does not repeat them.
+    /// Whether names and score of the game are stated at all.
+    pub has_score_line: bool,
+    /// The players' names in this game. `None` where they are those of the match.
     pub names: ByPlayer<Option<Spanned<String>>>,
     /// The score before the game.
     pub score: Option<Spanned<ByPlayer<u32>>>,

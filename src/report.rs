@@ -318,6 +318,8 @@ struct Shower<'a> {
 }
 
 impl Visitor for Shower<'_> {
+    const WANTS_STEPS: bool = true;
+
     fn fault(&mut self, _: Fault<'_>) {}
 
     fn game(&mut self, game: usize, start: &State) {

@@ -121,9 +121,14 @@ pub fn judge(position: &Position, player: Player, roll: Roll, written: &[Move]) 
 }
 
 /// The play as it is written, if every move is one die, each is legal in the written order, and no die is
-/// left, or the last checker is off.
+/// left, or the last checker is off. What [`judge`] tries first, for callers in a hurry.
 #[inline]
-fn literal(position: &Position, player: Player, roll: Roll, written: &[Move]) -> Option<Reading> {
+pub fn literal(
+    position: &Position,
+    player: Player,
+    roll: Roll,
+    written: &[Move],
+) -> Option<Reading> {
     let (numbers, count) = roll.numbers();
     let mut left = [0u8; 7];
     for &number in &numbers[..count] {

@@ -18,7 +18,9 @@ mod variant;
 pub use cube::Cube;
 pub use dice::{Die, Roll};
 
-pub use judge::{PlayFault, Reading, Verdict, is_clear, judge, marked_points, played_as_written};
+pub use judge::{
+    PlayFault, Reading, Verdict, is_clear, judge, literal, marked_points, played_as_written,
+};
 pub use legal::{Plays, can_play, legal_plays};
 pub use place::Place;
 pub use play::{Move, Play, Steps};

@@ -50,7 +50,8 @@ fn step<'a>(i: &'a str, play: &mut Play) -> IResult<&'a str, ()> {
     let first = play.moves().len();
     loop {
         let (after, (to, marked)) = place(rest)?;
-        if !(from == Place::OFF && to == Place::OFF) && !play.push(Move::new(from, to, marked)) {
+        let is_filler = from == Place::OFF && to == Place::OFF;
+        if !is_filler && !play.push(Move::new(from, to, marked)) {
             return Err(nom::Err::Failure(Error::new(rest, ErrorKind::TooLarge)));
         }
         from = to;

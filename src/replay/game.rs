@@ -4,7 +4,7 @@ use super::fault::moves_between;
 use super::{Ending, Fault, FaultKind, Known, Offer, Ruling, State, Step, Visitor};
 use crate::board::{
     Cube, Length, Play, PlayFault, Player, Plays, Position, Reading, Roll, Setup, Verdict,
-    can_play, is_clear, judge, legal_plays, marked_points, played_as_written,
+    can_play, is_clear, judge, legal_plays, literal, marked_points, played_as_written,
 };
 use crate::record::{Action, Entry, Extra, GameRecord, WrittenPlay, WrittenRoll};
 use crate::ruleset::RuleSet;
@@ -61,6 +61,8 @@ pub(super) struct Walk<'a, V> {
     over: bool,
     trial: u8,
     last_index: usize,
+    /// The entries from here on come after the stated result.
+    stated_end: usize,
     visitor: &'a mut V,
     plays: Plays,
 }
@@ -86,6 +88,9 @@ impl<'a, V: Visitor> Walk<'a, V> {
         visitor: &'a mut V,
     ) -> Walk<'a, V> {
         let last_index = game.entries.iter().rposition(goes_on).unwrap_or(0);
+        let stated = game.result.map(|result| result.value);
+        let stated = stated.filter(|result| !result.by_loss && result.winner.is_some());
+        let stated_end = stated.map_or(usize::MAX, |result| result.after as usize);
         let mut walk = Walk {
             terms,
             number,
@@ -114,6 +119,7 @@ impl<'a, V: Visitor> Walk<'a, V> {
             over: false,
             trial: 0,
             last_index,
+            stated_end,
             visitor,
             plays: Plays::new(),
         };
@@ -140,6 +146,10 @@ impl<'a, V: Visitor> Walk<'a, V> {
                 }
                 continue;
             }
+            if !V::WANTS_STEPS {
+                self.entry(index, entry);
+                continue;
+            }
             let before = self.state;
             let ruling = self.entry(index, entry);
             if self.trial == 0 {
@@ -160,13 +170,9 @@ impl<'a, V: Visitor> Walk<'a, V> {
         }
     }
 
+    #[inline]
     fn is_after_the_end(&self, index: usize) -> bool {
-        let stated = self.game.result.is_some_and(|result| {
-            !result.value.by_loss
-                && result.value.after as usize <= index
-                && result.value.winner.is_some()
-        });
-        stated || self.state.ending.is_some()
+        index >= self.stated_end || self.state.ending.is_some()
     }
 
     fn fault(&mut self, index: usize, kind: FaultKind) {
@@ -370,6 +376,10 @@ impl<'a, V: Visitor> Walk<'a, V> {
     }
 
     fn moves(&mut self, index: usize, entry: &Entry, roll: Roll, written: &Play) -> Ruling {
+        if let Some(reading) = literal(&self.state.position, entry.player, roll, written.moves()) {
+            self.accept(index, &reading, written);
+            return Ruling::Legal;
+        }
         match judge(&self.state.position, entry.player, roll, written.moves()) {
             Verdict::Legal(reading) => {
                 self.accept(index, &reading, written);
@@ -471,6 +481,7 @@ impl<'a, V: Visitor> Walk<'a, V> {
             over: false,
             trial: self.trial + 1,
             last_index: self.last_index,
+            stated_end: self.stated_end,
             visitor: &mut trial,
             plays: Plays::new(),
         };
@@ -781,10 +792,9 @@ impl<'a, V: Visitor> Walk<'a, V> {
             Some(FaultKind::DoubleWithoutAccess { before_opening })
         } else if rules.holland.value && self.terms.post_crawford && self.is_too_early(player) {
             Some(FaultKind::DoubleTooEarly)
-        } else if let Some(limit) = rules.cube_limit.value.filter(|&limit| right > limit) {
-            Some(FaultKind::CubeLimit { limit, to: right })
         } else {
-            None
+            let limit = rules.cube_limit.value.filter(|&limit| right > limit);
+            limit.map(|limit| FaultKind::CubeLimit { limit, to: right })
         };
         let allowed = fault.is_none();
         match fault {

@@ -120,6 +120,8 @@ pub struct Step<'a> {
 
 /// Watches a walk.
 pub trait Visitor {
+    /// Whether [`Visitor::step`] does anything; states are copied for it only then.
+    const WANTS_STEPS: bool = false;
     /// A game starts.
     fn game(&mut self, _game: usize, _start: &State) {}
     /// An action was replayed.

@@ -246,7 +246,7 @@ impl<V: Visitor> Ledger<'_, V> {
             return;
         }
         let Some(stated) = game.score else {
-            if game.names.one.is_none() && record.has_hit_marks.is_some() {
+            if !game.has_score_line && record.has_hit_marks.is_some() {
                 self.tell(Some(number), None, FaultKind::NoScoreLine);
             }
             return;

@@ -252,6 +252,17 @@ fn end(i: &str) -> IResult<&str, ()> {
     .parse(i)
 }
 
+/// A whole word in any case.
+fn stem<'a>(word: &'static str) -> impl Parser<&'a str, Output = (), Error = Error<&'a str>> {
+    move |i: &'a str| {
+        let there = i.as_bytes().get(..word.len());
+        if there.is_some_and(|there| there.eq_ignore_ascii_case(word.as_bytes())) {
+            return end(&i[word.len()..]);
+        }
+        Err(nom::Err::Error(Error::new(i, ErrorKind::Tag)))
+    }
+}
+
 /// `=> 2`, `==> 2`, `to 2`, or nothing.
 fn amount(i: &str) -> IResult<&str, Option<u32>> {
     let sign = alt((
@@ -266,21 +277,17 @@ fn amount(i: &str) -> IResult<&str, Option<u32>> {
 
 fn points(i: &str) -> IResult<&str, (Option<u32>, bool)> {
     let (rest, points) = opt(preceded(space1, number)).parse(i)?;
-    let noun = preceded(
-        space1,
-        alt((
-            tag_no_case("points"),
-            tag_no_case("point"),
-            tag_no_case("pts"),
-        )),
-    );
+    let noun = preceded(space1, alt((stem("points"), stem("point"), stem("pts"))));
     let (rest, _) = opt(noun).parse(rest)?;
+    if rest.is_empty() {
+        return Ok((rest, (points, false)));
+    }
     let tail = (
         space0,
-        tag_no_case("and"),
+        stem("and"),
         space1,
-        opt((tag_no_case("the"), space1)),
-        tag_no_case("match"),
+        opt((stem("the"), space1)),
+        stem("match"),
     );
     let (rest, and_match) = opt(tail).parse(rest)?;
     let (rest, _) = opt(char('.')).parse(rest)?;
@@ -290,7 +297,6 @@ fn points(i: &str) -> IResult<&str, (Option<u32>, bool)> {
 /// A word for something other than a roll.
 pub(super) fn word(i: &str) -> IResult<&str, Kind> {
     let first = i.as_bytes().first().map_or(b' ', u8::to_ascii_lowercase);
-    let stem = |word| terminated(tag_no_case(word), end);
     match first {
         b'd' => alt((
             preceded(alt((stem("doubles"), stem("double"))), amount).map(|to| Kind::Double {
@@ -383,6 +389,11 @@ fn resign(i: &str) -> IResult<&str, Kind> {
 ///
 /// `None` for the number: the words are there, and the number makes no sense.
 pub(super) fn match_line(i: &str) -> IResult<&str, Option<u32>> {
+    // No other line is asked more often than what cannot be one.
+    let first = i.as_bytes().first().map_or(b' ', u8::to_ascii_lowercase);
+    if !matches!(first, b'0'..=b'9' | b'+' | b'-' | b'm' | b'u') {
+        return Err(nom::Err::Error(Error::new(i, ErrorKind::Tag)));
+    }
     let point = (
         space0,
         opt(char('-')),
@@ -422,7 +433,7 @@ fn signed(i: &str) -> IResult<&str, Option<u32>> {
 
 /// `Game 3`, with whatever follows it.
 pub(super) fn game_line(i: &str) -> IResult<&str, (u32, &str)> {
-    let (rest, _) = (tag_no_case("game"), space1).parse(i)?;
+    let (rest, _) = (stem("game"), space1).parse(i)?;
     let (rest, number) = map_res(digit1, str::parse).parse(rest)?;
     let (rest, ()) = end(rest)?;
     Ok(("", (number, rest)))

@@ -1,7 +1,8 @@
 //! The loop over the lines of a file.
 
-use super::cell::{Cell, Kind, cells, game_line, match_line, row_number};
+use super::cell::{Cell, Kind, cells, game_line, match_line, row_number, word};
 use super::header::{Declared, check_tags, declared, tag};
+use super::plain::{PlainCell, PlainRow, plain_row};
 use super::score_line::{score_line, split_rating};
 use crate::board::{ByPlayer, Cube, Length, Player, Setup, Variant};
 use crate::diagnostic::{Context, Finding, Findings, Level, syntax};
@@ -179,6 +180,11 @@ impl<'s, 'o, 'b> Reader<'s, 'o, 'b> {
 
     /// A line that starts with a digit: a row, the match line, or a row without a number.
     fn numbered(&mut self, line: Line<'_>, blanks: usize) {
+        if self.at == At::Rows
+            && let Some(row) = plain_row(line.text, blanks)
+        {
+            return self.plain(line, &row);
+        }
         let text = &line.text[blanks..];
         if let Ok((rest, number)) = row_number(text) {
             return self.row_line(line, line.text.len() - rest.len(), Some(number));
@@ -187,6 +193,39 @@ impl<'s, 'o, 'b> Reader<'s, 'o, 'b> {
             Ok((_, length)) => self.match_heading(line, length),
             Err(_) => self.row_line(line, blanks, None),
         }
+    }
+
+    /// A row of plain rolls, as almost every row is.
+    fn plain(&mut self, line: Line<'_>, row: &PlainRow) {
+        self.number(row.number, line);
+        let right = self.columns.most.map_or(128, usize::from);
+        if let [first, second] = &row.cells
+            && row.count == 2
+            && first.start + 2 < right
+        {
+            self.columns.note(second.start as u32);
+            let left = self.left();
+            self.plain_cell(first, left, line);
+            return self.plain_cell(second, !left, line);
+        }
+        let place = Place {
+            line,
+            text: line.text,
+            from: row.from,
+            map: None,
+            numbered: true,
+            ascii: true,
+        };
+        let cells = row.cells.map(|cell| cell.cell());
+        self.cells_of_row(&cells[..row.count], &place);
+    }
+
+    #[inline]
+    fn plain_cell(&mut self, written: &PlainCell, player: Player, line: Line<'_>) {
+        let (start, end) = (line.start + written.start, line.start + written.end);
+        self.stars |= written.has_star();
+        let span = Span::new(start as u32, end as u32);
+        self.push(Entry::new(player, written.action(), self.row, span));
     }
 
     fn lettered(&mut self, line: Line<'_>) {
@@ -200,7 +239,9 @@ impl<'s, 'o, 'b> Reader<'s, 'o, 'b> {
         if self.at == At::Heading && self.score_line(line) {
             return;
         }
-        if let Ok((_, (number, rest))) = game_line(text) {
+        if let b'g' | b'G' = text.as_bytes()[0]
+            && let Ok((_, (number, rest))) = game_line(text)
+        {
             return self.game_heading(line, number, rest);
         }
         if let Ok((_, length)) = match_line(text) {
@@ -212,6 +253,25 @@ impl<'s, 'o, 'b> Reader<'s, 'o, 'b> {
         }
         if self.at == At::Header {
             return self.prose(line);
+        }
+        if let Ok(("", kind @ Kind::Wins { .. })) = word(text) {
+            // The usual end of a game; it needs no search for cells.
+            self.at = At::Rows;
+            let start = line.text.len() - line.text.trim_start().len();
+            let cell = Cell {
+                kind,
+                start,
+                end: start + text.len(),
+            };
+            let place = Place {
+                line,
+                text: line.text,
+                from: start,
+                map: None,
+                numbered: false,
+                ascii: line.text.is_ascii() && !line.text.contains('\t'),
+            };
+            return self.cells_of_row(&[cell], &place);
         }
         self.at = At::Rows;
         self.row_line(line, line.text.len() - line.text.trim_start().len(), None);
@@ -285,56 +345,50 @@ impl<'s, 'o, 'b> Reader<'s, 'o, 'b> {
     }
 
     fn score_line(&mut self, line: Line<'_>) -> bool {
-        let expected = match self.record.games.len() {
-            1 => self
-                .tag_value("Player 2")
-                .or(self.tag_value("Player 1"))
-                .map(str::to_owned),
-            _ => Some(self.record.names.two.clone()),
+        let first = self.record.games.len() == 1;
+        let expected = if first {
+            self.tag_value("Player 2").or(self.tag_value("Player 1"))
+        } else {
+            Some(self.record.names.two.as_str())
         };
-        let Some(found) = score_line(line.text, expected.as_deref()) else {
+        let Some(found) = score_line(line.text, expected) else {
             return false;
         };
-        let span = |range: (usize, usize)| {
-            Span::new((line.start + range.0) as u32, (line.start + range.1) as u32)
+        let span = |(start, end): (usize, usize)| {
+            Span::new((line.start + start) as u32, (line.start + end) as u32)
         };
+        let whole = self.trimmed(line);
         self.right_name = Some(column(line.text, found.names[1].0));
         let texts = found.names.map(|(start, end)| &line.text[start..end]);
         let [left, right] = texts.map(split_rating);
         self.habits.ratings |= left.1.is_some() && right.1.is_some();
-        let names = ByPlayer::new(left.0.to_owned(), right.0.to_owned());
-        let first = self.record.games.len() == 1;
+        let (left_rating, right_rating) = (left.1, right.1);
+        let (left, right) = (left.0, right.0);
         if first {
-            self.record.names = names.clone();
+            self.record.names = ByPlayer::new(left.to_owned(), right.to_owned());
             self.record.ratings =
-                ByPlayer::new(left.1.map(str::to_owned), right.1.map(str::to_owned));
+                ByPlayer::new(left_rating, right_rating).map(|rating| rating.map(str::to_owned));
         }
         let known = &self.record.names;
-        self.swapped =
-            !first && known.one != known.two && names.one == known.two && names.two == known.one;
-        if !first && !self.swapped && names != self.record.names {
-            let message = "the names are not those of the first game";
-            let label = format!(
-                "{:?} and {:?} before",
-                self.record.names.one, self.record.names.two
+        let same = known.one == left && known.two == right;
+        self.swapped = !first && !same && known.one == right && known.two == left;
+        if !same {
+            let names = ByPlayer::new(
+                Some(Spanned::new(left.to_owned(), span(found.names[0]))),
+                Some(Spanned::new(right.to_owned(), span(found.names[1]))),
             );
-            let finding = Finding::new(&syntax::BAD_HEADER, self.trimmed(line), message, label);
-            self.report(finding);
+            if !self.swapped {
+                let message = "the names are not those of the first game";
+                let label = format!("{:?} and {:?} before", known.one, known.two);
+                let finding = Finding::new(&syntax::BAD_HEADER, whole, message, label);
+                self.report(finding);
+            }
+            let game = self.record.games.last_mut().expect("a game was headed");
+            game.names = if self.swapped { names.swapped() } else { names };
         }
         let scores = found
             .scores
             .map(|(start, end)| line.text[start..end].parse::<u32>().ok());
-        let order = |pair: [Spanned<String>; 2]| {
-            let [left, right] = pair;
-            let pair = ByPlayer::new(Some(left), Some(right));
-            if self.swapped { pair.swapped() } else { pair }
-        };
-        let spanned = [
-            Spanned::new(names.one, span(found.names[0])),
-            Spanned::new(names.two, span(found.names[1])),
-        ];
-        let names = order(spanned);
-        let whole = self.trimmed(line);
         let score = match scores {
             [Some(left), Some(right)] => {
                 let score = ByPlayer::new(left, right);
@@ -342,22 +396,16 @@ impl<'s, 'o, 'b> Reader<'s, 'o, 'b> {
                 Some(Spanned::new(score, whole))
             }
             _ => {
-                let wrong = usize::from(scores[0].is_some());
-                let text = &line.text[found.scores[wrong].0..found.scores[wrong].1];
-                let message = format!("{text:?} is no score");
+                let wrong = found.scores[usize::from(scores[0].is_some())];
+                let message = format!("{:?} is no score", &line.text[wrong.0..wrong.1]);
                 let label = "a score is a whole number from 0 on";
-                let finding = Finding::new(
-                    &syntax::UNREADABLE_LINE,
-                    span(found.scores[wrong]),
-                    message,
-                    label,
-                );
+                let finding = Finding::new(&syntax::UNREADABLE_LINE, span(wrong), message, label);
                 self.report(finding);
                 None
             }
         };
         let game = self.record.games.last_mut().expect("a game was headed");
-        game.names = names;
+        game.has_score_line = true;
         game.score = score;
         if found.crawford {
             game.crawford = Some(Spanned::new(true, whole));
@@ -523,6 +571,7 @@ impl<'s, 'o, 'b> Reader<'s, 'o, 'b> {
             from,
             map,
             numbered: number.is_some(),
+            ascii: text.is_ascii() && !text.contains('\t'),
         };
         let is_unreadable = |cell: &Cell| cell.kind == Kind::Unreadable;
         let is_loose = found.iter().all(is_unreadable)
@@ -1073,6 +1122,8 @@ struct Place<'a> {
     from: usize,
     map: Option<&'a [u32]>,
     numbered: bool,
+    /// The text has neither tabs nor anything outside ASCII, so that bytes are columns.
+    ascii: bool,
 }
 
 impl Place<'_> {
@@ -1089,7 +1140,11 @@ impl Place<'_> {
 
     #[inline]
     fn column(&self, at: usize) -> u32 {
-        column(self.text, at)
+        if self.ascii {
+            at as u32
+        } else {
+            column(self.text, at)
+        }
     }
 }
 

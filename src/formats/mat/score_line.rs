@@ -69,8 +69,8 @@ fn score_end(
 ) -> usize {
     let end = start + digits;
     let rest = &text[end..];
-    if rest.starts_with('.') {
-        let more = rest[1..].bytes().take_while(|b| b.is_ascii_digit()).count();
+    if let Some(fraction) = rest.strip_prefix('.') {
+        let more = fraction.bytes().take_while(|b| b.is_ascii_digit()).count();
         if more > 0 {
             return end + 1 + more;
         }
