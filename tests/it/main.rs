@@ -5,4 +5,6 @@
 mod golden;
 mod layers;
 mod perft;
+mod playout;
+mod robust;
 mod support;
