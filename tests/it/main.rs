@@ -2,7 +2,9 @@
 //! here, one file a subject; a test of one module stands beside its code; what several files here need is in
 //! `support`.
 
+mod cli;
 mod golden;
+mod json;
 mod layers;
 mod perft;
 mod playout;
