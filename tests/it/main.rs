@@ -8,5 +8,7 @@ mod json;
 mod layers;
 mod perft;
 mod playout;
+mod readme;
+mod registry;
 mod robust;
 mod support;
