@@ -1,7 +1,7 @@
 //! A source checked: its matches as computed, and everything that was found.
 
 use crate::board::{ByPlayer, Length, Play, Player, Plays, Position, Roll, legal_plays};
-use crate::diagnostic::{Finding, Findings, Label, Situation};
+use crate::diagnostic::{Finding, Findings, Situation, syntax};
 use crate::formats::{self, Format, NotThisFormat};
 use crate::record::{Action, Entry, MatchRecord, WrittenPlay};
 use crate::replay::{
@@ -86,96 +86,150 @@ pub fn format_of(
 ///
 /// The source is of no known format, or not of the one asked for.
 pub fn check(source: &Source, options: &CheckOptions) -> Result<Report, NotThisFormat> {
-    let format = format_of(source, options.format)?;
-    let read = format
-        .read
-        .ok_or_else(|| NotThisFormat("this format cannot be read".to_owned()))?;
-    let mut report = Report {
-        format,
-        dialect: None,
-        matches: Vec::new(),
-        findings: Vec::new(),
-        totals: Totals::default(),
-    };
-    let mut unmarked = Unmarked::default();
-    read(source, &mut |record, findings: &mut Findings| {
-        report.findings.extend(findings.take());
-        let rules = rules_for(record, &options.rules);
-        let mut judge = Judge {
-            telling: Telling {
-                record,
-                rules: &rules,
-                source,
-                match_number: report.totals.matches as u32 + 1,
-            },
-            findings: &mut report.findings,
-            unmarked: &mut unmarked,
-        };
-        let summary = walk(record, &rules, &mut judge);
-        report.totals.matches += 1;
-        report.totals.games += record.games.len() as u64;
-        report.totals.plies += record
-            .games
-            .iter()
-            .map(|game| game.entries.len() as u64)
-            .sum::<u64>();
-        report.dialect = report
-            .dialect
-            .or(record.dialect.map(|dialect| dialect.name));
-        if options.matches {
-            report.matches.push(MatchReport {
-                length: record.length.map(|length| length.value),
-                names: record.names.clone(),
-                rules,
-                summary,
-            });
-        }
-    })?;
-    report.findings.extend(unmarked.finding());
-    report
-        .findings
-        .sort_by_key(|finding| finding.primary.span.start);
-    Ok(report)
+    let mut checker = Checker::new(format_of(source, options.format)?, options);
+    checker.read(source)?;
+    Ok(checker.report)
 }
+
+/// Checks an input that comes in pieces, each of them a source of whole matches.
+#[derive(Debug)]
+pub struct Checker<'a> {
+    options: &'a CheckOptions,
+    report: Report,
+    told_unmarked: bool,
+    told_several: bool,
+    told_encoding: bool,
+}
+
+impl<'a> Checker<'a> {
+    /// For an input of this format.
+    pub fn new(format: &'static Format, options: &'a CheckOptions) -> Checker<'a> {
+        Checker {
+            options,
+            report: Report {
+                format,
+                dialect: None,
+                matches: Vec::new(),
+                findings: Vec::new(),
+                totals: Totals::default(),
+            },
+            told_unmarked: false,
+            told_several: false,
+            told_encoding: false,
+        }
+    }
+
+    /// What the pieces have given so far; its findings are those of the last piece.
+    pub fn report(&mut self) -> &mut Report {
+        &mut self.report
+    }
+
+    /// Checks a piece.
+    ///
+    /// # Errors
+    ///
+    /// It is not of the format.
+    pub fn read(&mut self, source: &Source) -> Result<(), NotThisFormat> {
+        let report = &mut self.report;
+        let options = self.options;
+        report.findings.clear();
+        let read = report
+            .format
+            .read
+            .ok_or_else(|| NotThisFormat("this format cannot be read".to_owned()))?;
+        let before = report.totals.matches as u32;
+        let mut unmarked = None;
+        read(source, &mut |record, findings: &mut Findings| {
+            for mut finding in findings.take() {
+                finding.context.match_number = finding.context.match_number.map(|n| n + before);
+                report.findings.push(finding);
+            }
+            let rules = rules_for(record, &options.rules);
+            let mut judge = Judge {
+                telling: Telling {
+                    record,
+                    rules: &rules,
+                    source,
+                    match_number: report.totals.matches as u32 + 1,
+                },
+                findings: &mut report.findings,
+                unmarked: &mut unmarked,
+            };
+            let summary = walk(record, &rules, &mut judge);
+            report.totals.matches += 1;
+            report.totals.games += record.games.len() as u64;
+            report.totals.plies += record
+                .games
+                .iter()
+                .map(|game| game.entries.len() as u64)
+                .sum::<u64>();
+            report.dialect = report
+                .dialect
+                .or(record.dialect.map(|dialect| dialect.name));
+            if options.matches {
+                report.matches.push(MatchReport {
+                    length: record.length.map(|length| length.value),
+                    names: record.names.clone(),
+                    rules,
+                    summary,
+                });
+            }
+        })?;
+        report.findings.extend(unmarked);
+        self.once();
+        self.report
+            .findings
+            .sort_by_key(|finding| finding.primary.span.start);
+        Ok(())
+    }
+
+    /// What is said once of an input is not said again of its later pieces.
+    fn once(&mut self) {
+        let stars = self
+            .report
+            .findings
+            .iter()
+            .position(|finding| finding.message == UNMARKED);
+        if let Some(at) = stars.filter(|_| self.told_unmarked) {
+            self.report.findings.remove(at);
+        }
+        self.told_unmarked |= stars.is_some();
+        for (rule, told) in [
+            (&syntax::SEVERAL_MATCHES, &mut self.told_several),
+            (&syntax::ENCODING_GUESSED, &mut self.told_encoding),
+        ] {
+            let is_it = |finding: &Finding| std::ptr::eq(finding.rule, rule);
+            let before = self.report.findings.len();
+            if *told {
+                self.report.findings.retain(|finding| !is_it(finding));
+            }
+            *told |= self.report.findings.len() < before || self.report.findings.iter().any(is_it);
+        }
+    }
+}
+
+/// The headline where a file never marks hits.
+const UNMARKED: &str = "hits are never marked here";
 
 /// Turns faults into findings.
 struct Judge<'a> {
     telling: Telling<'a>,
     findings: &'a mut Vec<Finding>,
-    unmarked: &'a mut Unmarked,
+    /// The first hit in matches that never mark any: one note a file.
+    unmarked: &'a mut Option<Finding>,
 }
 
 impl Visitor for Judge<'_> {
     fn fault(&mut self, fault: Fault<'_>) {
         let stars = self.telling.record.has_hit_marks;
-        if matches!(fault.kind, FaultKind::HitMark { .. }) && stars == Some(false) {
-            self.unmarked.hits += 1;
-            if self.unmarked.hits > 1 {
-                return;
-            }
-            self.unmarked.first = Some(self.telling.finding(&fault));
-            return;
+        if !matches!(fault.kind, FaultKind::HitMark { .. }) || stars != Some(false) {
+            self.findings.push(self.telling.finding(&fault));
+        } else if self.unmarked.is_none() {
+            let mut finding = self.telling.finding(&fault);
+            finding.message = UNMARKED.to_owned();
+            finding.primary.text = "the first hit without a star".to_owned();
+            *self.unmarked = Some(finding);
         }
-        self.findings.push(self.telling.finding(&fault));
-    }
-}
-
-/// Hits in matches that never mark any: one note a file.
-#[derive(Default)]
-struct Unmarked {
-    first: Option<Finding>,
-    hits: u64,
-}
-
-impl Unmarked {
-    fn finding(self) -> Option<Finding> {
-        let mut finding = self.first?;
-        finding.message = format!("hits are never marked here: {} without a star", self.hits);
-        finding.primary = Label {
-            text: "the first one".to_owned(),
-            ..finding.primary
-        };
-        Some(finding)
     }
 }
 

@@ -129,35 +129,68 @@ pub fn literal(
     roll: Roll,
     written: &[Move],
 ) -> Option<Reading> {
-    let (numbers, count) = roll.numbers();
-    let mut left = [0u8; 7];
-    for &number in &numbers[..count] {
-        left[usize::from(number)] += 1;
-    }
+    let (high, low) = (roll.high(), roll.low());
     let mut reading = Reading {
         position: *position,
         hits: 0,
     };
-    for moved in written {
-        let (from, to) = (moved.from.number(), moved.to.number());
-        let mut die = from.wrapping_sub(to);
-        if to == 0 && (die > 6 || left[usize::from(die)] == 0) {
-            die = (from..=6).find(|&larger| left[usize::from(larger)] > 0)?;
+    if high == low {
+        for moved in written {
+            one_die(&mut reading, player, moved, high)?;
         }
-        if !(1..=6).contains(&die) || left[usize::from(die)] == 0 {
-            return None;
-        }
-        let sides = &reading.position.sides;
-        if landing(&sides[player], &sides[!player], from, die)? != to {
-            return None;
-        }
-        left[usize::from(die)] -= 1;
-        let hits = reading.position.put(player, from, to);
-        reading.hits |= u32::from(hits) << to;
+        return complete(reading, player, written.len() == 4);
     }
-    let complete = written.len() == count
-        || (!written.is_empty() && reading.position.has_borne_off_all(player));
-    complete.then_some(reading)
+    match written {
+        [first, second] => {
+            let die = die_of(first, high, low)?;
+            one_die(&mut reading, player, first, die)?;
+            one_die(&mut reading, player, second, high + low - die)?;
+            Some(reading)
+        }
+        [only] => {
+            let die = die_of(only, high, low)?;
+            one_die(&mut reading, player, only, die)?;
+            complete(reading, player, false)
+        }
+        _ => None,
+    }
+}
+
+/// Which die makes a move: the one of its length, or for a bear-off the smallest that is large enough.
+#[inline]
+fn die_of(moved: &Move, high: u8, low: u8) -> Option<u8> {
+    let (from, to) = (moved.from.number(), moved.to.number());
+    let length = from.wrapping_sub(to);
+    if length == high || length == low {
+        return Some(length);
+    }
+    (to == 0 && length < high).then(|| if length < low { low } else { high })
+}
+
+/// Makes a move with a die, if that is legal.
+#[inline]
+fn one_die(reading: &mut Reading, player: Player, moved: &Move, die: u8) -> Option<()> {
+    let (from, to) = (moved.from.number(), moved.to.number());
+    let sides = &reading.position.sides;
+    let (own, against) = (&sides[player], &sides[!player]);
+    if to > 0 {
+        let legal = from == to + die
+            && own[usize::from(from)] > 0
+            && (from == 25 || own[25] == 0)
+            && against[usize::from(25 - to)] < 2;
+        legal.then_some(())?;
+    } else if landing(own, against, from, die)? != 0 {
+        return None;
+    }
+    let hits = reading.position.put(player, from, to);
+    reading.hits |= u32::from(hits) << to;
+    Some(())
+}
+
+/// The reading if no die is left, or the last checker is off.
+#[inline]
+fn complete(reading: Reading, player: Player, all_dice: bool) -> Option<Reading> {
+    (all_dice || reading.position.has_borne_off_all(player)).then_some(reading)
 }
 
 #[cold]

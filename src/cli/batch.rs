@@ -8,7 +8,9 @@ use anyhow::bail;
 use rayon::prelude::*;
 
 use super::args::InputArgs;
-use tawla::source::Source;
+use tawla::formats::Format;
+use tawla::report::format_of;
+use tawla::source::{Source, lines};
 
 /// An input of the command.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -34,22 +36,82 @@ impl Input {
         }
     }
 
-    /// Reads and decodes it.
+    /// Reads and decodes all of it.
     ///
     /// # Errors
     ///
     /// The reason, without the name.
     pub(super) fn source(&self, encoding: Option<&str>) -> Result<Source, String> {
-        let bytes = match self {
-            Input::Standard => {
-                let mut bytes = Vec::new();
-                io::stdin().lock().read_to_end(&mut bytes).map(|_| bytes)
-            }
-            Input::Named(path) | Input::Found(path) => fs::read(path),
-            Input::Broken(_, reason) => return Err(reason.clone()),
-        };
-        let bytes = bytes.map_err(|error| plain(&error))?;
+        let mut bytes = Vec::new();
+        self.open()?
+            .read_to_end(&mut bytes)
+            .map_err(|error| plain(&error))?;
         Source::new(self.name(), bytes, encoding).map_err(|error| error.to_string())
+    }
+
+    fn open(&self) -> Result<Box<dyn Read>, String> {
+        match self {
+            Input::Standard => Ok(Box::new(io::stdin().lock())),
+            Input::Named(path) | Input::Found(path) => match fs::File::open(path) {
+                Ok(file) => Ok(Box::new(file)),
+                Err(error) => Err(plain(&error)),
+            },
+            Input::Broken(_, reason) => Err(reason.clone()),
+        }
+    }
+}
+
+/// How many bytes of a long input are worked on at a time.
+const PIECE: usize = 1 << 20;
+
+/// Reads an input and hands it over: at once, or in pieces of whole matches if it is long and its format can
+/// be cut. Memory then depends on the longest match and not on the input.
+///
+/// # Errors
+///
+/// The reason why it cannot be read, without the name, or that of `take`.
+pub(super) fn pieces(
+    input: &Input,
+    args: &InputArgs,
+    mut take: impl FnMut(&Source, &'static Format) -> Result<(), String>,
+) -> Result<(), String> {
+    let encoding = args.encoding.as_deref();
+    let mut reader = input.open()?;
+    let (mut bytes, mut format, mut line) = (Vec::new(), args.from, 1u64);
+    loop {
+        let wanted = bytes.len() + PIECE;
+        reader
+            .by_ref()
+            .take(PIECE as u64)
+            .read_to_end(&mut bytes)
+            .map_err(|error| plain(&error))?;
+        let is_last = bytes.len() < wanted;
+        let cut = match format {
+            _ if is_last || bytes.starts_with(b"\xff\xfe") || bytes.starts_with(b"\xfe\xff") => {
+                None
+            }
+            None => {
+                let start = bytes[..bytes.len().min(PIECE)].to_vec();
+                let start =
+                    Source::new(input.name(), start, encoding).map_err(|e| e.to_string())?;
+                format = format_of(&start, None).ok();
+                format.and_then(|format| format.cut?(&bytes))
+            }
+            Some(format) => format.cut.and_then(|cut| cut(&bytes)),
+        };
+        if !is_last && cut.is_none() {
+            continue;
+        }
+        let rest = cut.map_or_else(Vec::new, |cut| bytes.split_off(cut));
+        let source = Source::new(input.name(), std::mem::replace(&mut bytes, rest), encoding)
+            .map_err(|error| error.to_string())?
+            .with_first_line(line);
+        let found = format_of(&source, format).map_err(|error| error.to_string())?;
+        take(&source, found)?;
+        if is_last {
+            return Ok(());
+        }
+        line += lines(source.text()).count() as u64;
     }
 }
 

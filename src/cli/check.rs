@@ -3,12 +3,12 @@
 use std::io::Write;
 
 use super::args::{CheckArgs, CheckFormat, LevelName};
-use super::batch::{Input, complain, in_order, inputs, passed_over};
+use super::batch::{Input, complain, in_order, inputs, passed_over, pieces};
 use super::{rule_options, style};
 use tawla::diagnostic::{Finding, Level};
 use tawla::render::json::{FileOutput, SCHEMA_VERSION, SummaryOutput};
 use tawla::render::{Style, diagnostics};
-use tawla::report::{CheckOptions, check};
+use tawla::report::{CheckOptions, Checker};
 
 /// What checking an input has given: its part of the output, and what it counts.
 struct Checked {
@@ -80,45 +80,46 @@ fn one(input: &Input, args: &CheckArgs, options: &CheckOptions, style: Style) ->
         failure: None,
         passed_over: false,
     };
-    let result = input
-        .source(args.input.encoding.as_deref())
-        .and_then(|source| {
-            let report = check(&source, options).map_err(|error| error.to_string());
-            if report.is_err() && matches!(input, Input::Found(_)) {
-                checked.passed_over = true;
+    let json = matches!(args.format, CheckFormat::Json | CheckFormat::Ndjson) && !args.quiet;
+    let mut checker: Option<Checker<'_>> = None;
+    let mut output: Option<FileOutput> = None;
+    let result = pieces(input, &args.input, |source, format| {
+        let checker = checker.get_or_insert_with(|| Checker::new(format, options));
+        checker.read(source).map_err(|error| error.to_string())?;
+        let report = checker.report();
+        report.findings.retain(|finding| is_wanted(finding, args));
+        for finding in &report.findings {
+            checked.summary.add_finding(finding.level);
+        }
+        if json {
+            let piece = FileOutput::new(report, source, true);
+            report.matches.clear();
+            match &mut output {
+                Some(output) => output.extend(piece),
+                None => output = Some(piece),
             }
-            report.map(|report| (source, report))
-        });
-    let json = matches!(args.format, CheckFormat::Json | CheckFormat::Ndjson);
-    match result {
-        Ok((source, mut report)) => {
-            report.findings.retain(|finding| is_wanted(finding, args));
-            checked.summary.add_totals(&report.totals);
+        } else if !args.quiet {
             for finding in &report.findings {
-                checked.summary.add_finding(finding.level);
-            }
-            if args.quiet {
-                return checked;
-            }
-            let text = &mut checked.text;
-            // Writing into memory does not fail.
-            if json {
-                let _ = serde_json::to_writer(&mut *text, &FileOutput::new(&report, &source, true));
-            }
-            for finding in report.findings.iter().filter(|_| !json) {
+                // Writing into memory does not fail.
+                let text = &mut checked.text;
                 let _ = match args.format {
-                    CheckFormat::Concise => diagnostics::concise(finding, &source, text),
-                    _ => diagnostics::human(finding, &source, style, args.boards, text),
+                    CheckFormat::Concise => diagnostics::concise(finding, source, text),
+                    _ => diagnostics::human(finding, source, style, args.boards, text),
                 };
             }
         }
-        Err(reason) => {
-            if json && !args.quiet {
-                let output = FileOutput::failed(&input.name(), &reason, true);
-                let _ = serde_json::to_writer(&mut checked.text, &output);
-            }
-            checked.failure = Some((input.name(), reason));
-        }
+        Ok(())
+    });
+    if let Some(checker) = &mut checker {
+        checked.summary.add_totals(&checker.report().totals);
+    }
+    if let Err(reason) = result {
+        checked.passed_over = matches!(input, Input::Found(_)) && checked.summary.matches == 0;
+        output = Some(FileOutput::failed(&input.name(), &reason, true));
+        checked.failure = Some((input.name(), reason));
+    }
+    if let Some(output) = output.filter(|_| json) {
+        let _ = serde_json::to_writer(&mut checked.text, &output);
     }
     if args.format == CheckFormat::Ndjson && !args.quiet {
         checked.text.push(b'\n');

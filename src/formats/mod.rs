@@ -26,6 +26,9 @@ pub struct Format {
     pub sniff: fn(&Source) -> Likely,
     /// Reads the matches of a source, one by one.
     pub read: Option<Read>,
+    /// Where the last match of a piece of a longer text starts, if a whole match stands before it: streams
+    /// are cut there. `None`: the whole text is needed.
+    pub cut: Option<fn(&[u8]) -> Option<usize>>,
     /// What it can carry, for `formats` and for the report of losses.
     pub carries: &'static [Item],
 }

@@ -271,6 +271,15 @@ impl FileOutput {
         }
     }
 
+    /// Adds a later piece of the same input.
+    pub fn extend(&mut self, piece: FileOutput) {
+        self.dialect = self.dialect.take().or(piece.dialect);
+        self.matches.extend(piece.matches);
+        if let (Some(findings), Some(more)) = (&mut self.findings, piece.findings) {
+            findings.extend(more);
+        }
+    }
+
     /// An input that could not be read.
     pub fn failed(path: &str, error: &str, with_findings: bool) -> FileOutput {
         FileOutput {

@@ -28,6 +28,7 @@ pub(super) static FORMAT: Format = Format {
     extensions: &["mat", "txt"],
     sniff,
     read: Some(read),
+    cut: Some(cut),
     carries: &[
         Item {
             what: "player names",
@@ -107,4 +108,50 @@ fn sniff(source: &Source) -> Likely {
 
 fn read(source: &Source, sink: &mut Sink<'_>) -> Result<(), NotThisFormat> {
     reader::Reader::new(source, sink).read()
+}
+
+/// The start of the last match: its match line, and the header lines and blank ones before it.
+fn cut(text: &[u8]) -> Option<usize> {
+    let last = match_lines(text).next()?;
+    let mut start = last;
+    while let Some(line) = line_before(text, start) {
+        let content = text[line..start].trim_ascii();
+        if !content.is_empty() && !content.starts_with(b";") && !content.starts_with(b"#") {
+            break;
+        }
+        start = line;
+    }
+    match_lines(&text[..start]).next()?;
+    Some(start)
+}
+
+/// Where the match lines of a text start, the last one first.
+fn match_lines(text: &[u8]) -> impl Iterator<Item = usize> {
+    memchr::memmem::rfind_iter(text, b"point").filter_map(|at| {
+        let start = memchr::memrchr2(b'\n', b'\r', &text[..at]).map_or(0, |end| end + 1);
+        let end = memchr::memchr2(b'\n', b'\r', &text[at..])? + at;
+        let line = std::str::from_utf8(&text[start..end]).ok()?;
+        cell::match_line(line.trim()).is_ok().then_some(start)
+    })
+}
+
+/// Where the line before the one that starts at `start` starts.
+fn line_before(text: &[u8], start: usize) -> Option<usize> {
+    let end = start.checked_sub(1)?;
+    Some(memchr::memrchr2(b'\n', b'\r', &text[..end]).map_or(0, |end| end + 1))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_stream_is_cut_before_the_header_of_its_last_match() {
+        let first =
+            " 3 point match\n\n Game 1\n A : 0   B : 0\n  1) 31: 8/5 6/5\n      Wins 1 point\n";
+        let second = "\n; [Site \"x\"]\n\n 5 point match\n\n Game 1\n";
+        let text = format!("{first}{second}");
+        assert_eq!(cut(text.as_bytes()), Some(first.len()));
+        assert_eq!(cut(first.as_bytes()), None);
+    }
 }

@@ -181,7 +181,12 @@ impl<'s, 'o, 'b> Reader<'s, 'o, 'b> {
     /// A line that starts with a digit: a row, the match line, or a row without a number.
     fn numbered(&mut self, line: Line<'_>, blanks: usize) {
         if self.at == At::Rows
-            && let Some(row) = plain_row(line.text, blanks)
+            && let Some(row) = plain_row(
+                self.source.text().as_bytes(),
+                line.start,
+                line.start + blanks,
+                line.start + line.text.len(),
+            )
         {
             return self.plain(line, &row);
         }
@@ -229,11 +234,8 @@ impl<'s, 'o, 'b> Reader<'s, 'o, 'b> {
     }
 
     fn lettered(&mut self, line: Line<'_>) {
-        let text = line.text.trim();
-        if text
-            .trim_matches(|c: char| c.is_whitespace() || c == '\0')
-            .is_empty()
-        {
+        let text = trim(line.text);
+        if text.is_empty() || text.starts_with('\0') && text.trim_matches('\0').trim().is_empty() {
             return;
         }
         if self.at == At::Heading && self.score_line(line) {
@@ -714,11 +716,20 @@ impl<'s, 'o, 'b> Reader<'s, 'o, 'b> {
         let mut columns = Columns::new();
         let mut found = Vec::new();
         for line in lines(&self.source.text()[from..]).take(300) {
-            let text = line.text.trim_start();
-            if match_line(text.trim_end()).is_ok() || columns.rows >= 8 {
+            let text = trim(line.text);
+            if columns.rows >= 6 || match_line(text).is_ok() {
                 break;
             }
-            let Ok((rest, _)) = row_number(text) else {
+            let blanks = line.text.len() - line.text.trim_ascii_start().len();
+            let (start, end) = (from + line.start, from + line.start + line.text.len());
+            if let Some(row) = plain_row(self.source.text().as_bytes(), start, start + blanks, end)
+            {
+                if row.count == 2 {
+                    columns.note(row.cells[1].start as u32);
+                }
+                continue;
+            }
+            let Ok((rest, _)) = row_number(line.text.trim_start()) else {
                 continue;
             };
             cells(line.text, line.text.len() - rest.len(), 18, &mut found);
@@ -1038,9 +1049,9 @@ impl<'s, 'o, 'b> Reader<'s, 'o, 'b> {
     }
 
     fn trimmed(&self, line: Line<'_>) -> Span {
-        let left = line.text.len() - line.text.trim_start().len();
-        let start = line.start + left;
-        Span::new(start as u32, (start + line.text.trim().len()) as u32)
+        let text = trim(line.text);
+        let start = line.start + (text.as_ptr() as usize - line.text.as_ptr() as usize);
+        Span::new(start as u32, (start + text.len()) as u32)
     }
 
     /// Which program wrote this match; it changes what is a habit and never what is read.
@@ -1112,6 +1123,15 @@ impl<'s, 'o, 'b> Reader<'s, 'o, 'b> {
         } else {
             None
         }
+    }
+}
+
+/// The text without blanks around it; most lines hold nothing but ASCII, which is quicker.
+fn trim(text: &str) -> &str {
+    if text.is_ascii() {
+        text.trim_ascii()
+    } else {
+        text.trim()
     }
 }
 
