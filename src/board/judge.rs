@@ -164,7 +164,7 @@ fn die_of(moved: &Move, high: u8, low: u8) -> Option<u8> {
     if length == high || length == low {
         return Some(length);
     }
-    (to == 0 && length < high).then(|| if length < low { low } else { high })
+    (to == 0 && length < high).then_some(if length < low { low } else { high })
 }
 
 /// Makes a move with a die, if that is legal.

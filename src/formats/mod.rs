@@ -28,10 +28,13 @@ pub struct Format {
     pub read: Option<Read>,
     /// Where the last match of a piece of a longer text starts, if a whole match stands before it: streams
     /// are cut there. `None`: the whole text is needed.
-    pub cut: Option<fn(&[u8]) -> Option<usize>>,
+    pub cut: Option<Cut>,
     /// What it can carry, for `formats` and for the report of losses.
     pub carries: &'static [Item],
 }
+
+/// Where the last match of a piece of text starts; see [`Format::cut`].
+pub type Cut = fn(&[u8]) -> Option<usize>;
 
 /// Reads a source and hands over each match with the findings of its reading.
 ///
