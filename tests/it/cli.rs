@@ -371,3 +371,34 @@ fn a_game_or_ply_that_is_not_there_is_said() {
         assert!(ran.err.contains("there is no"), "{}", ran.err);
     }
 }
+
+/// Long inputs are read in pieces; places and numbers count from the start all the same.
+#[test]
+fn a_stream_of_many_matches_is_one_input() {
+    let read = |path| fs::read_to_string(root().join(path)).expect("a fixture");
+    let (clean, wrong) = (read(CLEAN), read(WRONG));
+    let stream = (clean.repeat(1300) + &wrong).repeat(2);
+    assert!(stream.len() > 1 << 21, "{} bytes", stream.len());
+    let ran = tawla_reading(&["check", "--format", "json"], stream.as_bytes());
+    let output: Value = serde_json::from_str(&ran.out).expect("JSON");
+    assert_eq!(
+        (ran.status, &output["summary"]["matches"]),
+        (1, &2602.into())
+    );
+    let file = &output["files"][0];
+    assert_eq!(file["matches"].as_array().map(Vec::len), Some(2602));
+    let place = |finding: &Value| {
+        let code = finding["code"].as_str().expect("a code").to_owned();
+        (code, finding["match"].as_u64(), finding["line"].as_u64())
+    };
+    let findings = file["findings"].as_array().expect("findings");
+    let found: Vec<_> = findings.iter().map(place).collect();
+    let (clean, wrong) = (clean.lines().count() as u64, wrong.lines().count() as u64);
+    let expected = [
+        ("several-matches", 1, clean + 1),
+        ("dice-left", 1301, 1300 * clean + 6),
+        ("dice-left", 2602, 2600 * clean + wrong + 6),
+    ];
+    let expected = expected.map(|(code, number, line)| (code.to_owned(), Some(number), Some(line)));
+    assert_eq!(found, expected);
+}
