@@ -64,6 +64,13 @@ pub enum FaultKind {
         /// Points that are marked, as bits.
         marked: u32,
     },
+    /// The last play of a game leaves dice unused: its player gave up in the middle of it.
+    GivenUp {
+        /// What would be wrong with it otherwise.
+        fault: PlayFault,
+        /// The roll.
+        roll: Roll,
+    },
     /// The only legal play was left out and filled in.
     ForcedPlayOmitted {
         /// The roll.

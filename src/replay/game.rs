@@ -51,6 +51,8 @@ pub(super) struct Walk<'a, V> {
     /// The double that nobody answered.
     pub(super) unanswered: Option<usize>,
     pub(super) timed_out: bool,
+    /// The players went on after the end that the actions show.
+    pub(super) went_on: bool,
     resigned: Option<(Player, Option<crate::board::Win>)>,
     rolled: bool,
     standard_start: bool,
@@ -109,6 +111,7 @@ impl<'a, V: Visitor> Walk<'a, V> {
             cube_value: None,
             unanswered: None,
             timed_out: false,
+            went_on: false,
             resigned: None,
             rolled: false,
             standard_start: true,
@@ -141,6 +144,7 @@ impl<'a, V: Visitor> Walk<'a, V> {
             if self.is_after_the_end(index) {
                 if goes_on(entry) {
                     self.fault(index, FaultKind::AfterTheEnd { of_match: false });
+                    self.went_on = self.state.ending.is_some();
                     self.over = true;
                     break;
                 }
@@ -220,6 +224,8 @@ impl<'a, V: Visitor> Walk<'a, V> {
             },
             Action::TimeOut => {
                 self.timed_out = true;
+                // If the game goes on all the same, this was the player's turn.
+                self.state.turn = None;
                 Ruling::Legal
             }
             Action::NoRoll => Ruling::Legal,
@@ -234,6 +240,12 @@ impl<'a, V: Visitor> Walk<'a, V> {
                 Ruling::Legal
             }
             Action::Unreadable => {
+                if let Some(offer) = &mut self.state.offer {
+                    // It stands where the cube is turned: some further turn, which may be answered.
+                    offer.by = entry.player;
+                    self.state.turn = Some(!entry.player);
+                    return Ruling::Unknown;
+                }
                 self.lose_track(index);
                 self.state.turn = None;
                 Ruling::Unknown
@@ -471,6 +483,7 @@ impl<'a, V: Visitor> Walk<'a, V> {
             cube_value: None,
             unanswered: None,
             timed_out: false,
+            went_on: false,
             resigned: self.resigned,
             rolled: true,
             standard_start: self.standard_start,
@@ -520,7 +533,8 @@ impl<'a, V: Visitor> Walk<'a, V> {
             .result
             .is_some_and(|r| r.value.winner == Some(!entry.player));
         if unfinished && gave_up {
-            // The player gave up in the middle of a play.
+            let kind = FaultKind::GivenUp { fault, roll };
+            self.fault(index, kind);
             self.state.position = stands.unwrap_or(self.state.position);
             return Ruling::Legal;
         }
@@ -920,6 +934,8 @@ impl<'a, V: Visitor> Walk<'a, V> {
 
     fn nothing_to_answer(&mut self, index: usize) -> Ruling {
         self.fault(index, FaultKind::AnswerWithoutDouble);
+        // The cell may stand in the place of a turn, so either player may go on.
+        self.state.turn = None;
         Ruling::Illegal
     }
 

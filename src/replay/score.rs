@@ -308,6 +308,7 @@ impl<V: Visitor> Ledger<'_, V> {
             cube_value: walk.cube_value,
             unanswered: walk.unanswered_offer(),
             timed_out: walk.timed_out,
+            went_on: walk.went_on,
             disallowed: walk.disallowed,
             disallowed_pass: walk.disallowed_pass,
             terms,
@@ -406,7 +407,6 @@ impl<V: Visitor> Ledger<'_, V> {
         next: Option<ByPlayer<u32>>,
     ) {
         let stated = game.result.map(|result| result.value);
-        let before = self.score;
         self.last_unsure = false;
         if let Some((index, offer)) = finished.unanswered
             && finished.state.ending.is_none()
@@ -423,6 +423,21 @@ impl<V: Visitor> Ledger<'_, V> {
                 winner: offer.by,
                 value: offer.before,
             });
+        }
+        if finished.went_on && stated.is_some_and(|result| result.winner.is_some()) {
+            // The end was no end: what is stated counts, and is not judged.
+            finished.state.ending = None;
+            let stated = stated.unwrap_or_default();
+            return self.enter(
+                game,
+                &finished,
+                Outcome {
+                    winner: stated.winner,
+                    points: stated.points,
+                    ended_by: EndedBy::Resignation,
+                    ..Outcome::default()
+                },
+            );
         }
         let result = match finished.state.ending {
             Some(Ending::BearOff { winner, win }) => {
@@ -466,6 +481,13 @@ impl<V: Visitor> Ledger<'_, V> {
                 },
             );
         }
+        self.enter(game, &finished, result);
+    }
+
+    /// Enters a game into the account.
+    fn enter(&mut self, game: &GameRecord, finished: &Finished<'_>, result: Outcome) {
+        let stated = game.result.map(|result| result.value);
+        let before = self.score;
         if let (Some(winner), Some(points)) = (result.winner, result.points) {
             self.score[winner] = self.score[winner].saturating_add(points);
             let without = if finished.disallowed_pass {
@@ -883,6 +905,7 @@ struct Finished<'a> {
     cube_value: Option<(usize, u32, u32)>,
     unanswered: Option<(usize, super::Offer)>,
     timed_out: bool,
+    went_on: bool,
     disallowed: u32,
     disallowed_pass: bool,
     terms: Terms<'a>,

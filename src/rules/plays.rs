@@ -404,6 +404,14 @@ pub(super) fn finding(telling: &Telling<'_>, fault: &Fault<'_>) -> Option<Findin
             };
             new(&HIT_MARK, message, "the star is wrong, or the play is")
         }
+        FaultKind::GivenUp {
+            fault: broken,
+            roll,
+        } => {
+            let message = format!("{roll} is not played out: {}", why(broken));
+            let label = "the last play of the game; its player gave up in the middle of it";
+            new(rule_of(broken), message, label).at_level(Level::Note)
+        }
         FaultKind::ForcedPlayOmitted { roll, play, forced } => {
             let message = if *forced {
                 format!("the forced play of {roll} was left out")

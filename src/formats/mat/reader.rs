@@ -678,7 +678,10 @@ impl<'s, 'o, 'b> Reader<'s, 'o, 'b> {
                 self.cell(first, !self.left(), false, place);
                 return self.cell(second, !self.left(), in_row, place);
             }
-            self.columns.note(place.column(second.start));
+            // A dump pushes the right cell far out.
+            if !matches!(first.kind, Kind::Illegal { .. }) {
+                self.columns.note(place.column(second.start));
+            }
             self.cell(first, self.left(), false, place);
             self.cell(second, !self.left(), in_row, place);
             return;
@@ -691,7 +694,12 @@ impl<'s, 'o, 'b> Reader<'s, 'o, 'b> {
         {
             let is_right = cell.start != first.start && place.column(cell.start) + 2 >= right;
             let side = if is_right { !self.left() } else { self.left() };
-            self.cell(cell, side, in_row, place);
+            if cell.kind == Kind::Unreadable && cell.start > second.start {
+                // Both players have acted in this row: what is left over is no action.
+                self.unreadable(cell, side, place);
+            } else {
+                self.cell(cell, side, in_row, place);
+            }
         }
     }
 
@@ -733,7 +741,9 @@ impl<'s, 'o, 'b> Reader<'s, 'o, 'b> {
                 continue;
             };
             cells(line.text, line.text.len() - rest.len(), 18, &mut found);
-            if let [_, second] = found[..] {
+            if let [first, second] = found[..]
+                && !matches!(first.kind, Kind::Illegal { .. })
+            {
                 columns.note(column(line.text, second.start));
             }
         }
@@ -768,7 +778,15 @@ impl<'s, 'o, 'b> Reader<'s, 'o, 'b> {
             let side = if near_left { left } else { !left };
             return self.answer_side(cell, side, place);
         }
-        let expected = self.last.map_or(left, |last| !last);
+        let expected = match self.last {
+            Some(last) => !last,
+            None => {
+                let rights = [right, self.right_name].into_iter().flatten();
+                let nearest = rights.map(|right| right.abs_diff(at)).min();
+                let is_left = nearest.is_none_or(|right| at.abs_diff(edge) <= right);
+                if is_left { left } else { !left }
+            }
+        };
         if self.last.is_some() {
             self.guessed(
                 cell,
