@@ -32,7 +32,7 @@ pub struct Format {
     pub read: Option<Read>,
     /// Where the last match of a piece of a longer text starts, if a whole match stands before it: streams
     /// are cut there. `None`: the whole text is needed.
-    pub cut: Option<fn(&[u8]) -> Option<usize>>,
+    pub cut: Option<Cut>,
     /// Writes a match.
     pub write: Option<Write>,
     /// The varieties in which it is written, the usual one first.
@@ -42,6 +42,9 @@ pub struct Format {
     /// What it can carry: for `formats` and for the report of losses.
     pub carries: &'static [(Item, Carried)],
 }
+
+/// Where the last match of a piece of text starts; see [`Format::cut`].
+pub type Cut = fn(&[u8]) -> Option<usize>;
 
 /// Reads a source and hands over each match with the findings of its reading.
 ///

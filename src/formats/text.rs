@@ -3,13 +3,14 @@
 use nom::IResult;
 use nom::Parser;
 use nom::character::complete::digit1;
-use nom::combinator::map_res;
 
 use crate::board::{ByPlayer, Cube, Player, Setup, Variant};
 
-/// A number without a sign.
+/// A number without a sign. What is too large for any sense becomes the largest number, so that it is read and
+/// can be reported.
 pub(super) fn number(i: &str) -> IResult<&str, u32> {
-    map_res(digit1, str::parse).parse(i)
+    let digits = digit1.map(|digits: &str| digits.parse().unwrap_or(u32::MAX));
+    { digits }.parse(i)
 }
 
 /// The 26 characters of an XGID's board: upper case is the first player.

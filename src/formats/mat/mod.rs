@@ -21,6 +21,7 @@ mod score_line;
 mod write;
 
 use super::carry::{Carried, Item};
+use super::notation::roll;
 use super::{Format, Likely, NotThisFormat, Sink};
 use crate::source::{Source, lines};
 
@@ -65,21 +66,26 @@ pub(super) static FORMAT: Format = Format {
     ],
 };
 
-/// A match line within the first lines, or a tag, makes a text a match.
+/// A match line within the first lines, or a tag, makes a text a match; a game line with rows may.
 fn sniff(source: &Source) -> Likely {
-    let mut likely = Likely::No;
+    let (mut has_game, mut has_row) = (false, false);
     for line in lines(source.text()).take(500) {
         let text = line.text.trim();
-        if cell::match_line(text).is_ok() {
+        let tag = text.strip_prefix([';', '#']).map(str::trim_start);
+        if cell::match_line(text).is_ok() || tag.is_some_and(|tag| tag.starts_with('[')) {
             return Likely::Yes;
         }
-        if text.starts_with("; [") || text.starts_with("# [") || text.starts_with(";[") {
-            likely = Likely::Yes;
-        } else if cell::game_line(text).is_ok() {
-            likely = likely.max(Likely::Maybe);
-        }
+        has_game |= cell::game_line(text).is_ok();
+        has_row |= cell::row_number(text).is_ok_and(|(rest, _)| {
+            let rest = rest.trim_start();
+            rest.is_empty() || roll(rest).is_ok() || cell::word(rest).is_ok()
+        });
     }
-    likely
+    if has_game && has_row {
+        Likely::Maybe
+    } else {
+        Likely::No
+    }
 }
 
 fn read(source: &Source, sink: &mut Sink<'_>) -> Result<(), NotThisFormat> {
