@@ -6,6 +6,7 @@
 
 use schemars::{JsonSchema, Schema, schema_for};
 use serde::{Deserialize, Serialize};
+use serde_json::value::RawValue;
 
 use super::carry::{Carried, Item};
 use super::{CannotWrite, Format, Likely, NotThisFormat, Sink, WriteOptions, Written};
@@ -69,8 +70,8 @@ const VERSION: u32 = 1;
 
 /// A match.
 #[derive(Debug, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-struct MatchJson {
+#[serde(deny_unknown_fields, bound(deserialize = "A: Deserialize<'de>"))]
+struct MatchJson<A> {
     /// The version of this form.
     record_version: u32,
     /// The length; 0 for money play, null if the source did not say.
@@ -91,7 +92,7 @@ struct MatchJson {
     tags: Vec<TagJson>,
     #[serde(default)]
     comments: Vec<String>,
-    games: Vec<GameJson>,
+    games: Vec<GameJson<A>>,
 }
 
 /// A tag as written.
@@ -104,8 +105,8 @@ struct TagJson {
 
 /// A game.
 #[derive(Debug, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-struct GameJson {
+#[serde(deny_unknown_fields, bound(deserialize = "A: Deserialize<'de>"))]
+struct GameJson<A> {
     #[serde(default)]
     number: Option<u32>,
     /// The names, where they are not those of the match.
@@ -118,7 +119,7 @@ struct GameJson {
     crawford: Option<bool>,
     #[serde(default)]
     start: Option<SetupJson>,
-    actions: Vec<ActionJson>,
+    actions: Vec<A>,
     #[serde(default)]
     result: Option<ResultJson>,
     #[serde(default)]
@@ -205,7 +206,7 @@ struct ActionJson {
 
 /// The JSON Schema of the record.
 pub fn record_schema() -> Schema {
-    schema_for!(MatchJson)
+    schema_for!(MatchJson<ActionJson>)
 }
 
 fn sniff(source: &Source) -> Likely {
@@ -219,7 +220,8 @@ fn sniff(source: &Source) -> Likely {
 
 fn read(source: &Source, sink: &mut Sink<'_>) -> Result<(), NotThisFormat> {
     let mut findings = Findings::default();
-    let mut stream = serde_json::Deserializer::from_str(source.text()).into_iter::<MatchJson>();
+    let mut stream =
+        serde_json::Deserializer::from_str(source.text()).into_iter::<MatchJson<&RawValue>>();
     let mut number = 0;
     loop {
         let start = stream.byte_offset();
@@ -242,7 +244,7 @@ fn read(source: &Source, sink: &mut Sink<'_>) -> Result<(), NotThisFormat> {
                 sink(&MatchRecord::default(), &mut findings);
             }
             Ok(json) => {
-                let record = record(json, span, context, &mut findings);
+                let record = record(json, source, span, context, &mut findings);
                 sink(&record, &mut findings);
             }
             Err(error) => {
@@ -282,7 +284,13 @@ fn offset(text: &str, line: usize, column: usize) -> u32 {
 }
 
 /// Makes a record; values that make no sense are reported and left out.
-fn record(json: MatchJson, span: Span, context: Context, findings: &mut Findings) -> MatchRecord {
+fn record(
+    json: MatchJson<&RawValue>,
+    source: &Source,
+    span: Span,
+    context: Context,
+    findings: &mut Findings,
+) -> MatchRecord {
     let at = |value| Spanned::new(value, span);
     let length = json.length.map(|points| match points {
         0 => Length::Money,
@@ -291,6 +299,7 @@ fn record(json: MatchJson, span: Span, context: Context, findings: &mut Findings
     let [one, two] = json.players;
     let [rating_one, rating_two] = json.ratings;
     let mut reading = Reading {
+        source,
         span,
         context,
         findings,
@@ -323,6 +332,8 @@ fn record(json: MatchJson, span: Span, context: Context, findings: &mut Findings
 }
 
 struct Reading<'a> {
+    source: &'a Source,
+    /// Where the part is written that is being read.
     span: Span,
     context: Context,
     findings: &'a mut Findings,
@@ -336,7 +347,7 @@ impl Reading<'_> {
         self.findings.push(finding.within(self.context));
     }
 
-    fn game(&mut self, json: GameJson) -> GameRecord {
+    fn game(&mut self, json: GameJson<&RawValue>) -> GameRecord {
         let span = self.span;
         let at = |value| Spanned::new(value, span);
         let [one, two] = json.players;
@@ -353,13 +364,31 @@ impl Reading<'_> {
             entries: json
                 .actions
                 .into_iter()
-                .map(|action| self.entry(action))
+                .map(|action| self.action(action))
                 .collect(),
             result: json
                 .result
                 .map(|result| Spanned::new(self.result(result), span)),
             comments: json.comments.into_iter().map(at).collect(),
         }
+    }
+
+    /// An action; its findings point at it and not at the whole match.
+    fn action(&mut self, raw: &RawValue) -> Entry {
+        let whole = std::mem::replace(&mut self.span, self.source.span(raw.get()));
+        let entry = match serde_json::from_str(raw.get()) {
+            Ok(action) => self.entry(action),
+            Err(error) => {
+                let text = error.to_string();
+                let reason = text.split(" at line ").next().unwrap_or(&text).to_owned();
+                self.odd(&format!("the action ({reason})"));
+                let mut entry = Entry::new(Player::One, Action::Unreadable, 0, self.span);
+                entry.extra_mut().unreadable = true;
+                entry
+            }
+        };
+        self.span = whole;
+        entry
     }
 
     fn player(&mut self, number: u8) -> Player {
@@ -548,7 +577,7 @@ fn number(player: Player) -> u8 {
     player.index() as u8
 }
 
-fn game_json(game: &GameRecord) -> GameJson {
+fn game_json(game: &GameRecord) -> GameJson<ActionJson> {
     let name = |name: &Option<Spanned<String>>| name.as_ref().map(|name| name.value.clone());
     GameJson {
         number: game.number.map(|number| number.value),

@@ -3,6 +3,7 @@
 //! `support`.
 
 mod cli;
+mod convert;
 mod golden;
 mod json;
 mod layers;
