@@ -4,7 +4,7 @@
 //! does not, and the round-trip law holds writers to it: what a writer's reader reads again is the record
 //! without exactly the losses that were reported.
 
-use crate::board::{Plays, legal_plays};
+use crate::board::{Player, Plays, legal_plays};
 use crate::record::{Action, Entry, GameRecord, MatchRecord, Tag, WrittenPlay};
 use crate::replay::{Known, ReplayStep, Ruling, replay, rules_for};
 use crate::ruleset::RuleOptions;
@@ -471,8 +471,11 @@ pub fn content(record: &MatchRecord) -> MatchRecord {
             game.number.map_or(number, |n| n.value),
             Span::default(),
         ));
-        clear(&mut game.names.one);
-        clear(&mut game.names.two);
+        for player in Player::BOTH {
+            let same = |name: &Spanned<String>| name.value == record.names[player];
+            game.names[player] = game.names[player].take().filter(|name| !same(name));
+            clear(&mut game.names[player]);
+        }
         clear(&mut game.score);
         clear(&mut game.crawford);
         clear(&mut game.start);
