@@ -200,6 +200,16 @@ impl Source {
         )
     }
 
+    /// How many lines the text has.
+    pub fn line_count(&self) -> u64 {
+        let bytes = self.text().as_bytes();
+        if memchr::memchr(b'\r', bytes).is_some() {
+            return lines(self.text()).count() as u64;
+        }
+        let open = bytes.last().is_some_and(|&last| last != b'\n');
+        memchr::memchr_iter(b'\n', bytes).count() as u64 + u64::from(open)
+    }
+
     fn line_starts(&self) -> &[u32] {
         self.line_starts.get_or_init(|| {
             std::iter::once(0)

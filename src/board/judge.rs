@@ -9,7 +9,7 @@
 //! 3. `blame`: there is no reading; say which rule is broken, and where the checkers stand all the same.
 
 use super::legal::can_play;
-use super::position::{highest, landing};
+use super::position::{highest, index, landing};
 use super::{Move, Place, Player, Plays, Position, Roll, legal_plays};
 
 /// What a written play comes to.
@@ -185,9 +185,9 @@ fn one_die(position: &mut Position, player: Player, moved: &Move, die: u8) -> Op
     let (own, against) = (&sides[player], &sides[!player]);
     if to > 0 {
         let legal = from == to + die
-            && own[usize::from(from)] > 0
+            && own[index(from)] > 0
             && (from == 25 || own[25] == 0)
-            && against[usize::from(25 - to)] < 2;
+            && against[index(25u8.wrapping_sub(to))] < 2;
         legal.then_some(())?;
     } else if landing(own, against, from, die)? != 0 {
         return None;

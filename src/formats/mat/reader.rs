@@ -2,7 +2,7 @@
 
 use super::cell::{Cell, Kind, cells, game_line, match_line, row_number, word};
 use super::header::{Declared, check_tags, declared, tag};
-use super::plain::{PlainRow, plain_row};
+use super::plain::{PlainCell, PlainRow, plain_row};
 use super::score_line::{score_line, split_rating};
 use crate::board::{ByPlayer, Cube, Length, Player, Setup, Variant};
 use crate::diagnostic::{Context, Finding, Findings, Level, syntax};
@@ -203,15 +203,25 @@ impl<'s, 'o, 'b> Reader<'s, 'o, 'b> {
     fn plain(&mut self, line: Line<'_>) {
         self.number(self.plain.number, line);
         let right = self.columns.most.map_or(128, usize::from);
+        let left = self.left();
         let [first, second] = &self.plain.cells;
-        if self.plain.count == 2 && first.start + 2 < right {
+        let is_usual = self.plain.count == 2 && first.start + 2 < right && self.comment.is_none();
+        if is_usual && let Some(game) = self.record.games.last_mut() {
             self.columns.note(second.start as u32);
-            let left = self.left();
-            let entries = [
-                self.plain_entry(0, left, line),
-                self.plain_entry(1, !left, line),
-            ];
-            return entries.into_iter().for_each(|entry| self.push(entry));
+            self.stars |= first.has_star() | second.has_star();
+            self.last = Some(!left);
+            let entry = |written: &PlainCell, player| {
+                let (start, end) = (line.start + written.start, line.start + written.end);
+                Entry::new(
+                    player,
+                    written.action(),
+                    self.row,
+                    Span::new(start as u32, end as u32),
+                )
+            };
+            game.entries.push(entry(first, left));
+            game.entries.push(entry(second, !left));
+            return;
         }
         let place = Place {
             line,
@@ -224,19 +234,6 @@ impl<'s, 'o, 'b> Reader<'s, 'o, 'b> {
         let cells = [0, 1].map(|index| self.plain.cells[index].cell());
         let count = self.plain.count;
         self.cells_of_row(&cells[..count], &place);
-    }
-
-    #[inline]
-    fn plain_entry(&mut self, index: usize, player: Player, line: Line<'_>) -> Entry {
-        let written = &self.plain.cells[index];
-        self.stars |= written.has_star();
-        let (start, end) = (line.start + written.start, line.start + written.end);
-        Entry::new(
-            player,
-            written.action(),
-            self.row,
-            Span::new(start as u32, end as u32),
-        )
     }
 
     fn lettered(&mut self, line: Line<'_>) {
