@@ -29,7 +29,7 @@ pub(super) fn run(args: &CheckArgs, out: &mut dyn Write) -> anyhow::Result<u8> {
     };
     let style = style(args.color);
     let mut total = SummaryOutput::default();
-    let (mut failed, mut skipped) = (false, 0);
+    let (mut failed, mut skipped) = (0u64, 0);
     if json {
         write!(out, "{{\"schema_version\":{SCHEMA_VERSION},\"files\":[")?;
     }
@@ -40,7 +40,7 @@ pub(super) fn run(args: &CheckArgs, out: &mut dyn Write) -> anyhow::Result<u8> {
             return Ok(());
         }
         if let Some((name, reason)) = &checked.failure {
-            failed = true;
+            failed += 1;
             complain(name, reason);
         }
         if json {
@@ -56,14 +56,14 @@ pub(super) fn run(args: &CheckArgs, out: &mut dyn Write) -> anyhow::Result<u8> {
         writeln!(out, "\n],\"summary\":{summary}}}")?;
     }
     if args.format == CheckFormat::Human && !args.quiet {
-        writeln!(out, "{}", sentence(&total))?;
+        writeln!(out, "{}", sentence(&total, failed))?;
     }
     let found = match args.level {
         LevelName::Error => total.errors,
         LevelName::Warning => total.errors + total.warnings,
         LevelName::Note => total.errors + total.warnings + total.notes,
     };
-    Ok(match (failed, found > 0 && !args.exit_zero) {
+    Ok(match (failed > 0, found > 0 && !args.exit_zero) {
         (true, _) => 2,
         (false, true) => 1,
         (false, false) => 0,
@@ -133,7 +133,7 @@ fn is_wanted(finding: &Finding, args: &CheckArgs) -> bool {
 }
 
 /// `3 files, 3 matches, 12 games, 650 plies: 1 error, 2 notes`.
-fn sentence(total: &SummaryOutput) -> String {
+fn sentence(total: &SummaryOutput, failed: u64) -> String {
     let count = |number: u64, one: &str, many: &str| {
         format!("{number} {}", if number == 1 { one } else { many })
     };
@@ -153,10 +153,15 @@ fn sentence(total: &SummaryOutput) -> String {
         .filter(|(number, _)| *number > 0)
         .map(|(number, level)| count(number, level.name(), &format!("{}s", level.name())))
         .collect();
-    let found = if found.is_empty() {
-        "nothing found".to_owned()
-    } else {
-        found.join(", ")
+    let unread = (failed > 0).then(|| format!("{failed} not read"));
+    let found = match (found.is_empty(), failed) {
+        (true, 0) => vec!["nothing found".to_owned()],
+        _ => found,
     };
+    let found = found
+        .into_iter()
+        .chain(unread)
+        .collect::<Vec<_>>()
+        .join(", ");
     format!("{}: {found}", read.join(", "))
 }
