@@ -8,6 +8,7 @@ pub mod carry;
 pub mod ids;
 mod mat;
 pub mod notation;
+mod sgf;
 mod text;
 
 use carry::{Carried, Item, Loss};
@@ -114,7 +115,7 @@ impl std::fmt::Display for CannotWrite {
 impl std::error::Error for CannotWrite {}
 
 /// Every format, in the order in which a text is compared with them.
-pub static ALL: &[&Format] = &[&mat::FORMAT];
+pub static ALL: &[&Format] = &[&sgf::FORMAT, &mat::FORMAT];
 
 /// The format with this name.
 pub fn by_name(name: &str) -> Option<&'static Format> {
