@@ -4,6 +4,8 @@
 //! does not, and the round-trip law holds writers to it: what a writer's reader reads again is the record
 //! without exactly the losses that were reported.
 
+pub(super) mod normal;
+
 use crate::record::{Action, Entry, GameRecord, MatchRecord, WrittenPlay};
 use crate::source::Span;
 
@@ -395,7 +397,6 @@ fn strip_entries(entries: &mut Vec<Entry>, item: Item) {
             | Item::Beavers
             | Item::Raccoons
             | Item::Dances
-            | Item::UnrecordedPlays
             | Item::ImpossibleRolls
             | Item::Resignations
             | Item::TimeOuts
@@ -412,6 +413,12 @@ fn strip_entries(entries: &mut Vec<Entry>, item: Item) {
                 Item::CubeValues,
             ) => *to = None,
             (Action::Double { after_roll, .. }, Item::LateDoubles) => *after_roll = None,
+            // The roll stays, without the marks.
+            (Action::Play { play, .. }, Item::UnrecordedPlays)
+                if *play == WrittenPlay::NotRecorded =>
+            {
+                *play = WrittenPlay::Nothing;
+            }
             _ => {}
         }
         if item == Item::RowNumbers {
@@ -435,7 +442,8 @@ fn strip_entries(entries: &mut Vec<Entry>, item: Item) {
 }
 
 /// The content of a record: without places, without the program that wrote it, and with what is written in
-/// several ways written in one. Two transcripts that say the same have equal contents.
+/// several ways written in one, as `carry/normal.rs` lists. Two transcripts that say the same have equal
+/// contents.
 pub fn content(record: &MatchRecord) -> MatchRecord {
     let mut content = record.clone();
     content.dialect = None;
@@ -499,6 +507,7 @@ pub fn content(record: &MatchRecord) -> MatchRecord {
             }
         }
     }
+    normal::settle(&mut content, record);
     content
 }
 

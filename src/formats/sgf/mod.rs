@@ -11,6 +11,7 @@
 mod parse;
 mod read;
 mod tree;
+mod write;
 
 use super::carry::{Carried, Item};
 use super::{Format, Likely};
@@ -23,7 +24,7 @@ pub(super) static FORMAT: Format = Format {
     sniff,
     read: Some(read::read),
     cut: None,
-    write: None,
+    write: Some(write::write),
     profiles: &[],
     verified: true,
     carries: &[

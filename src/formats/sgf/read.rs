@@ -10,6 +10,7 @@ use crate::board::{
     ByPlayer, Cube, Length, Player, Position, Roll, Setup, Variant, Verdict, judge,
 };
 use crate::diagnostic::{Context, Finding, Findings, Level, Rule, syntax};
+use crate::formats::carry::normal;
 use crate::formats::{NotThisFormat, Sink};
 use crate::record::{
     Action, Dialect, Entry, Extra, GameRecord, GameResult, MatchRecord, Tag, WrittenPlay,
@@ -18,7 +19,7 @@ use crate::record::{
 use crate::source::{Source, Span, Spanned};
 
 /// Numbers beyond this are slips; nobody plays so long.
-const MOST: u32 = 1_000_000;
+pub(super) const MOST: u32 = 1_000_000;
 
 pub(super) fn read(source: &Source, sink: &mut Sink<'_>) -> Result<(), NotThisFormat> {
     let found = collection(source);
@@ -416,7 +417,7 @@ impl Reader<'_, '_, '_> {
                 "RO" => tag("Round", text),
                 "PC" => tag("Site", text),
                 "AN" => tag("Transcriber", text),
-                "DT" => tag("EventDate", date(&text)),
+                "DT" => tag("EventDate", normal::dotted(&text)),
                 "WR" if is_first => {
                     self.record.ratings.one = Some(text).filter(|text| !text.is_empty())
                 }
@@ -630,7 +631,10 @@ impl Reader<'_, '_, '_> {
                 roll,
                 play: WrittenPlay::Moves(play),
             },
-            Some(Act::Double) => turn_of_cube(&game.record.entries, player),
+            Some(Act::Double) => Action::Double {
+                to: None,
+                after_roll: None,
+            },
             Some(Act::Take) => Action::Take,
             Some(Act::Drop) => Action::Pass,
             Some(Act::Resign(win)) => Action::Resign { win },
@@ -639,6 +643,7 @@ impl Reader<'_, '_, '_> {
             None => Action::Unreadable,
         };
         let mut entry = Entry::new(player, action, 0, span);
+        entry.action = normal::cube_action(&game.record.entries, &entry);
         let extra = std::mem::take(&mut game.extra);
         if extra != Extra::default() {
             *entry.extra_mut() = extra;
@@ -995,27 +1000,6 @@ impl Reader<'_, '_, '_> {
     }
 }
 
-/// The first double of an exchange is one, the second a beaver, those behind it raccoons.
-pub(super) fn turn_of_cube(entries: &[Entry], player: Player) -> Action {
-    let to = None;
-    match entries.last() {
-        Some(Entry {
-            player: by,
-            action: Action::Double { .. },
-            ..
-        }) if *by != player => Action::Beaver { to },
-        Some(Entry {
-            player: by,
-            action: Action::Beaver { .. } | Action::Raccoon { .. },
-            ..
-        }) if *by != player => Action::Raccoon { to },
-        _ => Action::Double {
-            to,
-            after_roll: None,
-        },
-    }
-}
-
 /// Position and cube after the entries so far, for nodes that set only a part.
 fn standing(game: &Game<'_>) -> (ByPlayer<[u8; 26]>, Cube) {
     let record = &game.record;
@@ -1128,16 +1112,6 @@ fn add_line(text: &mut Option<String>, line: &str) {
             text.push_str(line);
         }
         None => *text = Some(line.to_owned()),
-    }
-}
-
-/// A date as the tags of .mat files have it: `2024.05.01`.
-fn date(text: &str) -> String {
-    let is_plain = text.len() == 10 && text.bytes().all(|b| b.is_ascii_digit() || b == b'-');
-    if is_plain {
-        text.replace('-', ".")
-    } else {
-        text.to_owned()
     }
 }
 
