@@ -10,6 +10,8 @@
 
 mod parse;
 mod read;
+#[cfg(test)]
+mod tests;
 mod tree;
 mod write;
 

@@ -158,12 +158,12 @@ fn bracketed(is_short: bool) -> impl Fn(&str) -> IResult<&str, (&str, Ending)> {
                 memchr::memchr2(b']', b'\\', &bytes[at..])
             };
             let Some(found) = found.map(|found| at + found) else {
-                return Ok(("", (inside, Ending::Cut)));
+                return Ok((&inside[inside.len()..], (inside, Ending::Cut)));
             };
             match bytes[found] {
                 b']' => return Ok((&inside[found + 1..], (&inside[..found], Ending::Closed))),
                 b'\\' if found + 1 < bytes.len() => at = found + 2,
-                b'\\' => return Ok(("", (inside, Ending::Cut))),
+                b'\\' => return Ok((&inside[inside.len()..], (inside, Ending::Cut))),
                 _ => return Ok((&inside[found..], (&inside[..found], Ending::Open))),
             }
         }

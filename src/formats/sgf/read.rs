@@ -231,9 +231,10 @@ impl Reader<'_, '_, '_> {
         }
         let mut game = Game {
             record: GameRecord {
-                heading: self
-                    .source
-                    .span(node.properties.first().map_or("", |p| p.text).trim()),
+                heading: node
+                    .properties
+                    .last()
+                    .map_or(node.at, |last| node.at.to(self.source.span(last.text))),
                 has_score_line: root.score.is_some(),
                 score: root.score,
                 ..GameRecord::default()
@@ -244,10 +245,6 @@ impl Reader<'_, '_, '_> {
             extra: Extra::default(),
             left: nodes,
         };
-        game.record.heading = node.at.to(node
-            .properties
-            .last()
-            .map_or(node.at, |p| self.source.span(p.text)));
         if node.property("GM").is_none() {
             let message = "nothing says that this is backgammon";
             self.found(&syntax::BAD_HEADER, node.at, message, "GM[6] is missing");

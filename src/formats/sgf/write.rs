@@ -34,6 +34,11 @@ pub(super) fn write(
             "the games of an SGF file are one match; write each match to a file of its own";
         return Err(CannotWrite(reason.to_owned()));
     }
+    if record.games.is_empty() {
+        return Err(CannotWrite(
+            "an SGF file needs at least one game".to_owned(),
+        ));
+    }
     let mut writer = Writer {
         record,
         replay,
@@ -181,8 +186,7 @@ impl Writer<'_> {
         if let Some(start) = &game.start
             && self.automatic_doubles(&start.value).is_none()
         {
-            let is_last = normal::next_actor(&game.entries).is_none();
-            self.setup(&start.value, None, is_last);
+            self.setup(&start.value, None, &game.entries);
         }
         let replay = self.replay;
         let steps = &replay.games[index].steps;
@@ -385,8 +389,7 @@ impl Writer<'_> {
             Action::Set => {
                 let extra = entry.extra.as_deref();
                 if let Some(setup) = extra.and_then(|extra| extra.position_after.as_ref()) {
-                    let is_last = normal::next_actor(later).is_none();
-                    self.setup(&setup.value, extra, is_last);
+                    self.setup(&setup.value, extra, later);
                 }
                 return true;
             }
@@ -418,9 +421,12 @@ impl Writer<'_> {
         self.property("C", extra.comment.as_deref().unwrap_or_default());
     }
 
-    fn setup(&mut self, setup: &Setup, extra: Option<&Extra>, is_last: bool) {
+    /// A position with its cube; its dice only if nobody plays them.
+    fn setup(&mut self, setup: &Setup, extra: Option<&Extra>, later: &[Entry]) {
+        let next = normal::next_actor(later);
+        let turn = next.or(setup.turn);
         self.node();
-        if let Some(turn) = setup.turn {
+        if let Some(turn) = turn {
             self.value("PL", side(turn));
         }
         self.value("AE", "a:y");
@@ -448,9 +454,9 @@ impl Writer<'_> {
             self.value("CO", owner);
             self.value("CP", owner);
         }
-        if let Some(roll) = setup.roll.filter(|_| is_last) {
+        if let Some(roll) = setup.roll.filter(|_| next.is_none()) {
             self.node();
-            if let Some(turn) = setup.turn {
+            if let Some(turn) = turn {
                 self.value("PL", side(turn));
             }
             self.value("DI", &roll.to_string());
