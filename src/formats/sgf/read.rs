@@ -123,6 +123,7 @@ struct Setting {
     value: Option<u32>,
     owner: Option<Option<Player>>,
     turn: Option<Player>,
+    comment: Option<String>,
 }
 
 /// Dice that were set without a play.
@@ -563,11 +564,11 @@ impl Reader<'_, '_, '_> {
         }
         if !is_move && let Some(comment) = game.extra.comment.take() {
             // A comment without an action is on what was done before, or on the game.
-            let in_setting = game.setting.is_some() || game.dice.is_some();
-            match game.record.entries.last_mut() {
-                Some(entry) if !in_setting => add_line(&mut entry.extra_mut().comment, &comment),
-                _ if in_setting => game.extra.comment = Some(comment),
-                _ => game.record.comments.push(Spanned::new(comment, node.at)),
+            match (&mut game.setting, game.record.entries.last_mut()) {
+                _ if game.dice.is_some() => game.extra.comment = Some(comment),
+                (Some(setting), _) => add_line(&mut setting.comment, &comment),
+                (None, Some(entry)) => add_line(&mut entry.extra_mut().comment, &comment),
+                (None, None) => game.record.comments.push(Spanned::new(comment, node.at)),
             }
         } else if is_root && let Some(comment) = node.property("C") {
             let span = self.source.span(comment.text);
@@ -748,6 +749,7 @@ impl Reader<'_, '_, '_> {
                 value: None,
                 owner: None,
                 turn: None,
+                comment: None,
             });
             setting.checkers = checkers.or(setting.checkers);
             setting.value = value.or(setting.value);
@@ -886,10 +888,14 @@ impl Reader<'_, '_, '_> {
         let setup = Spanned::new(setup, setting.span);
         if game.record.entries.is_empty() && game.record.start.is_none() {
             game.record.start = Some(setup);
+            let comment = setting
+                .comment
+                .map(|comment| Spanned::new(comment, setting.span));
+            game.record.comments.extend(comment);
         } else {
             let mut entry = Entry::new(Player::One, Action::Set, 0, setting.span);
             entry.extra_mut().position_after = Some(setup);
-            entry.extra_mut().comment = game.extra.comment.take();
+            entry.extra_mut().comment = setting.comment;
             game.record.entries.push(entry);
         }
     }

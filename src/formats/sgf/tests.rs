@@ -405,9 +405,16 @@ fn rolls_that_belong_to_no_play_are_left_out_and_said() {
 
 #[test]
 fn a_position_set_in_the_middle_is_an_entry() {
-    let nodes = ";B[31qtst];AE[a:y]AW[a][b]AB[x][w];PL[W]DI[21];W[21azbz]";
+    let nodes = ";B[31qtst];AE[a:y]AW[a][b]AB[x][w]C[set];PL[W]DI[21];W[21azbz]C[played]";
     let record = one(&game(nodes));
     assert_eq!(entries(&record)[1], "1 set");
+    let comments = record.games[0].entries[1..]
+        .iter()
+        .map(|entry| entry.extra.as_ref());
+    let comments: Vec<_> = comments
+        .map(|extra| extra.and_then(|e| e.comment.as_deref()))
+        .collect();
+    assert_eq!(comments, [Some("set"), Some("played")]);
     law(&record);
     // Only the cube: the checkers stay where they are.
     let record = one(&game(";B[31ae];CV[4];CP[w];W[42hdfd]"));

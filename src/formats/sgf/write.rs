@@ -325,9 +325,16 @@ impl Writer<'_> {
             Player::One => "W",
             Player::Two => "B",
         };
+        // What cannot be read may have been the end, so nothing is concluded from it.
+        let is_whole = game.entries.iter().all(|entry| match entry.action {
+            Action::Unreadable => false,
+            Action::Play { play, .. } => play != WrittenPlay::NotRecorded,
+            _ => true,
+        });
         let summary = self.replay.summary.games.get(index);
-        let gave_up = summary
-            .is_some_and(|game| game.ended_by == EndedBy::Resignation && game.last.is_some());
+        let gave_up = is_whole
+            && summary
+                .is_some_and(|game| game.ended_by == EndedBy::Resignation && game.last.is_some());
         let points = result
             .points
             .map(|points| points.to_string())
