@@ -8,8 +8,11 @@
 //! GNU Backgammon keeps header lines that it does not know in the comment on the first game, in the notation
 //! of .mat files; they are read as tags, and tags that have no property are written so.
 
+mod game;
 mod parse;
 mod read;
+mod root;
+mod setting;
 #[cfg(test)]
 mod tests;
 mod tree;
