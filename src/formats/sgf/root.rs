@@ -50,6 +50,7 @@ impl Reader<'_, '_, '_> {
     /// `MI[length:5][game:0][ws:0][bs:0]`.
     fn match_info(&mut self, values: &[&str], span: Span, root: &mut Root) {
         let mut score = [None; 2];
+        let mut is_sure = true;
         for value in values {
             let parts = composed(value);
             let [key, number] = parts[..] else { continue };
@@ -64,6 +65,7 @@ impl Reader<'_, '_, '_> {
                 .ok()
                 .filter(|&number| number <= MOST);
             let Some(number) = number else {
+                is_sure &= !matches!(key.as_str(), "ws" | "bs");
                 let message = format!("{value:?} is no number of a match");
                 let place = self.source.span(value);
                 self.found(
@@ -88,7 +90,7 @@ impl Reader<'_, '_, '_> {
                 _ => score[1] = Some(number),
             }
         }
-        if score != [None; 2] {
+        if score != [None; 2] && is_sure {
             let [white, black] = score.map(Option::unwrap_or_default);
             root.score = Some(Spanned::new(ByPlayer::new(white, black), span));
         }

@@ -582,7 +582,7 @@ fn damage_costs_what_is_damaged_and_nothing_panics() {
     for (name, bytes) in files {
         let mut damaged: Vec<Vec<u8>> = (0..bytes.len()).map(|end| bytes[..end].to_vec()).collect();
         for at in 0..bytes.len() {
-            for byte in [b'(', b')', b';', b'[', b']', b'\\', b'9', 0xff] {
+            for byte in [b'(', b';', b']', b'\\', 0xff] {
                 let mut copy = bytes.clone();
                 copy[at] = byte;
                 damaged.push(copy);

@@ -206,14 +206,13 @@ impl Writer<'_> {
         self.value("AP", concat!("tawla:", env!("CARGO_PKG_VERSION")));
         self.match_info(index, game);
         for (player, name) in [(Player::One, "PW"), (Player::Two, "PB")] {
-            match &game.names[player] {
-                Some(own) if self.indices.is_some() => {
-                    let text = escaped(&own.value.replace('\n', " "));
-                    self.value(name, &text);
-                }
-                _ if self.losses.iter().any(|loss| loss.item == Item::Names) => {}
-                _ => self.property(name, &record.names[player].replace('\n', " ")),
-            }
+            // An empty name is written too: GNU Backgammon puts its own where there is none.
+            let text = match &game.names[player] {
+                Some(own) if self.indices.is_some() => own.value.as_str(),
+                _ if self.losses.iter().any(|loss| loss.item == Item::Names) => "",
+                _ => record.names[player].as_str(),
+            };
+            self.value(name, &escaped(&text.replace('\n', " ")));
         }
         if index == 0 {
             self.event();
