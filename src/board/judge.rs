@@ -122,7 +122,12 @@ pub fn judge(position: &Position, player: Player, roll: Roll, written: &[Move]) 
 
 /// The play as it is written, if every move is one die, each is legal in the written order, and no die is
 /// left, or the last checker is off.
-fn literal(position: &Position, player: Player, roll: Roll, written: &[Move]) -> Option<Reading> {
+pub fn literal(
+    position: &Position,
+    player: Player,
+    roll: Roll,
+    written: &[Move],
+) -> Option<Reading> {
     let mut after = *position;
     let hits = play_literally(&mut after, player, roll, written)?;
     Some(Reading {

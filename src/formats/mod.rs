@@ -9,6 +9,7 @@ pub mod ids;
 pub mod json;
 mod mat;
 pub mod notation;
+mod sgf;
 mod text;
 
 use carry::{Carried, Item, Loss};
@@ -118,7 +119,7 @@ impl std::fmt::Display for CannotWrite {
 impl std::error::Error for CannotWrite {}
 
 /// Every format, in the order in which a text is compared with them.
-pub static ALL: &[&Format] = &[&json::FORMAT, &mat::FORMAT];
+pub static ALL: &[&Format] = &[&json::FORMAT, &sgf::FORMAT, &mat::FORMAT];
 
 /// The format with this name.
 pub fn by_name(name: &str) -> Option<&'static Format> {

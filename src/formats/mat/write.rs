@@ -303,6 +303,10 @@ impl Writer {
         if code.is_none() || setup.turn.is_some() || setup.roll.is_some() || setup.cube.is_none() {
             self.lose(item, 1);
         }
+        if code.is_none() {
+            // The doubles that follow start from another value than the record's.
+            self.lose(Item::CubeValues, 1);
+        }
         let board = xg_letters(&setup.checkers);
         self.line(&format!(
             "; Set Pos={board}/{}",

@@ -1,0 +1,260 @@
+//! One way for what transcripts write in several.
+//!
+//! - A play is the moves of single dice that lead to the same position, if it is legal: joined moves, their
+//!   order, and which of two equal ways was written make no difference. A play that the replay supplies,
+//!   because only one was possible, is that play.
+//! - A turn of the cube in answer to one is a beaver, and in answer to that a raccoon, whatever its word. Its
+//!   value is not stated where it is twice the one before.
+//! - A game that stops without an end and has a winner was given up, whether the result says so or not.
+//! - Who is on roll in a position is whoever acts next, whose dice are those that are played next.
+//! - The names of tags are in small letters, in order; a tag without a value says nothing, and neither does
+//!   the Crawford rule in a match, where it holds anyway. A date has points.
+//! - Comments are lines without blanks around them; empty ones say nothing.
+//! - The names of a game are not stated where they are those of the match.
+
+use crate::board::{
+    Length, Play, Player, Plays, Setup, Variant, Verdict, judge, legal_plays, literal,
+};
+use crate::record::{Action, Entry, GameRecord, MatchRecord, Tag, WrittenPlay};
+use crate::replay::{EndedBy, GameReplay, Known, ReplayStep, Ruling, replay, rules_for};
+use crate::ruleset::RuleOptions;
+use crate::source::{Span, Spanned};
+
+/// Puts the content of a record into its normal form.
+pub(super) fn settle(content: &mut MatchRecord, record: &MatchRecord) {
+    let mut whole = record.clone();
+    for game in &mut whole.games {
+        let after = game.entries.len() as u32;
+        if let Some(result) = &mut game.result {
+            result.value.after = after;
+        }
+    }
+    let rules = rules_for(&whole, &RuleOptions::default());
+    let replayed = replay(&whole, &rules);
+    settle_tags(content);
+    settle_comments(&mut content.comments);
+    let games = content.games.iter_mut().zip(&whole.games);
+    for (index, (game, written)) in games.enumerate() {
+        for player in Player::BOTH {
+            let name = &mut game.names[player];
+            if name
+                .as_ref()
+                .is_some_and(|name| name.value == content.names[player])
+            {
+                *name = None;
+            }
+        }
+        if let Some(result) = &mut game.result
+            && let Some(summary) = replayed.summary.games.get(index)
+        {
+            result.value.resigned |= summary.ended_by == EndedBy::Resignation;
+        }
+        settle_game(game, written, &replayed.games[index], rules.variant.value);
+    }
+}
+
+fn settle_game(
+    game: &mut GameRecord,
+    written: &GameRecord,
+    replayed: &GameReplay,
+    variant: Variant,
+) {
+    settle_comments(&mut game.comments);
+    if let Some(start) = &mut game.start {
+        settle_setup(&mut start.value, &written.entries, variant);
+    }
+    for index in 0..game.entries.len() {
+        let action = cube_action(&game.entries[..index], &game.entries[index]);
+        let step = replayed.steps.get(index);
+        let entry = &mut game.entries[index];
+        entry.action = action;
+        if let Some(step) = step {
+            settle_action(entry, &written.entries[index], step);
+        }
+        let Some(extra) = &mut entry.extra else {
+            continue;
+        };
+        extra.comment = extra.comment.take().filter(|comment| !comment.is_empty());
+        if let Some(setup) = &mut extra.position_after {
+            settle_setup(&mut setup.value, &written.entries[index + 1..], variant);
+        }
+        if **extra == Default::default() {
+            entry.extra = None;
+        }
+    }
+}
+
+fn settle_action(entry: &mut Entry, written: &Entry, step: &ReplayStep) {
+    if let Some(play) = one_die_a_move(written, step)
+        && let Action::Play { play: moves, .. } = &mut entry.action
+    {
+        let mut play = play.sorted();
+        play.moves_mut()
+            .iter_mut()
+            .for_each(|moved| moved.hits = false);
+        *moves = WrittenPlay::Moves(play);
+    }
+    if states_twice(written, step)
+        && let Action::Double { to, .. } | Action::Beaver { to } | Action::Raccoon { to } =
+            &mut entry.action
+    {
+        *to = None;
+    }
+}
+
+/// The play of an entry with one move for each die, in an order in which it can be played. `None`: it is not
+/// legal, or nothing was moved.
+pub(in crate::formats) fn one_die_a_move(entry: &Entry, step: &ReplayStep) -> Option<Play> {
+    let Action::Play { roll, play } = &entry.action else {
+        return None;
+    };
+    let known = |state: &crate::replay::State| state.known != Known::Unknown;
+    let (before, after) = (&step.before.position, &step.after.position);
+    if !known(&step.before) || !known(&step.after) || before == after {
+        return None;
+    }
+    let roll = roll.roll()?;
+    let is_legal = match play {
+        WrittenPlay::Moves(moves) => match judge(before, entry.player, roll, moves.moves()) {
+            Verdict::Legal(reading) => reading.position == *after,
+            Verdict::Ambiguous(readings) => {
+                readings.iter().any(|reading| reading.position == *after)
+            }
+            Verdict::Illegal { .. } => false,
+        },
+        WrittenPlay::NotRecorded => false,
+        _ => step.ruling == Ruling::Legal,
+    };
+    if !is_legal {
+        return None;
+    }
+    let mut plays = Plays::new();
+    legal_plays(before, entry.player, roll, &mut plays);
+    plays.leading_to(after).copied()
+}
+
+/// The same, as written if that has one move for each die.
+pub(in crate::formats) fn as_written_or_expanded(entry: &Entry, step: &ReplayStep) -> Option<Play> {
+    let expanded = one_die_a_move(entry, step)?;
+    if let Action::Play {
+        roll,
+        play: WrittenPlay::Moves(moves),
+    } = &entry.action
+        && let Some(roll) = roll.roll()
+        && literal(&step.before.position, entry.player, roll, moves.moves()).is_some()
+    {
+        return Some(*moves);
+    }
+    Some(expanded)
+}
+
+/// Whether a turn of the cube states the value that follows anyway.
+pub(in crate::formats) fn states_twice(entry: &Entry, step: &ReplayStep) -> bool {
+    let (Action::Double { to, .. } | Action::Beaver { to } | Action::Raccoon { to }) = entry.action
+    else {
+        return false;
+    };
+    let before = match step.before.offer {
+        Some(offer) if offer.by != entry.player => offer.value,
+        _ => step.before.cube.value,
+    };
+    to == Some(before.saturating_mul(2))
+}
+
+/// The action of an entry; a turn of the cube that answers one is a beaver, and one that answers that a
+/// raccoon.
+pub(in crate::formats) fn cube_action(before: &[Entry], entry: &Entry) -> Action {
+    let (Action::Double {
+        to,
+        after_roll: None,
+    }
+    | Action::Beaver { to }
+    | Action::Raccoon { to }) = entry.action
+    else {
+        return entry.action;
+    };
+    match before.last().filter(|last| last.player != entry.player) {
+        Some(Entry {
+            action: Action::Double { .. },
+            ..
+        }) => Action::Beaver { to },
+        Some(Entry {
+            action: Action::Beaver { .. } | Action::Raccoon { .. },
+            ..
+        }) => Action::Raccoon { to },
+        _ => entry.action,
+    }
+}
+
+fn settle_setup(setup: &mut Setup, later: &[Entry], variant: Variant) {
+    setup.variant = variant;
+    setup.checkers.one[0] = 0;
+    setup.checkers.two[0] = 0;
+    if let Some(next) = next_actor(later) {
+        setup.turn = Some(next);
+        setup.roll = None;
+    }
+}
+
+/// Who acts first in a list of entries; a position that is set is no action.
+pub(in crate::formats) fn next_actor(entries: &[Entry]) -> Option<Player> {
+    entries
+        .iter()
+        .find(|entry| entry.action != Action::Set)
+        .map(|entry| entry.player)
+}
+
+fn settle_tags(content: &mut MatchRecord) {
+    if let Some(variation) = content.variation.take()
+        && content.tag("Variation").is_none()
+    {
+        content.tags.push(Tag {
+            name: "Variation".to_owned(),
+            value: variation.value,
+            span: Span::default(),
+        });
+    }
+    let crawford = content.switch("Crawford").map(|(on, _)| on);
+    let is_match = matches!(
+        content.length.map(|length| length.value),
+        Some(Length::Points(_))
+    );
+    for tag in &mut content.tags {
+        tag.name.make_ascii_lowercase();
+        if tag.name == "eventdate" {
+            tag.value = dotted(&tag.value);
+        }
+    }
+    if is_match && let Some(on) = crawford {
+        let mut is_first = true;
+        content.tags.retain_mut(|tag| {
+            if tag.name != "crawford" || !std::mem::take(&mut is_first) {
+                return true;
+            }
+            tag.value = "Off".to_owned();
+            !on
+        });
+    }
+    content.tags.retain(|tag| !tag.value.trim().is_empty());
+    content.tags.sort_by(|a, b| a.name.cmp(&b.name));
+}
+
+/// A date with points between its parts.
+pub(in crate::formats) fn dotted(date: &str) -> String {
+    let is_plain = date.len() == 10 && date.bytes().all(|b| b.is_ascii_digit() || b == b'-');
+    match is_plain {
+        true => date.replace('-', "."),
+        false => date.to_owned(),
+    }
+}
+
+fn settle_comments(comments: &mut Vec<Spanned<String>>) {
+    let lines = std::mem::take(comments);
+    *comments = lines
+        .iter()
+        .flat_map(|comment| comment.value.lines())
+        .map(str::trim)
+        .filter(|line| !line.is_empty())
+        .map(|line| Spanned::new(line.to_owned(), Span::default()))
+        .collect();
+}

@@ -1,0 +1,577 @@
+//! From the record of a match to game trees as GNU Backgammon writes them.
+//!
+//! Each play has a pair of letters for each die, found by the replay where the record joins them; illegal
+//! plays are written as they were played. The value of the cube in a set position has its owner twice, as
+//! `CO` by the standard and as `CP` for GNU Backgammon.
+
+use super::parse::{self, Token, letter, token, unescaped};
+use super::{FORMAT, read::MOST};
+use crate::board::{
+    ByPlayer, Cube, Length, Place, Play, Player, Setup, Variant, Verdict, judge, marked_points,
+};
+use crate::formats::carry::{Item, Loss, losses, normal};
+use crate::formats::{CannotWrite, WriteOptions, Written};
+use crate::record::{Action, Entry, Extra, GameRecord, MatchRecord, Tag, WrittenPlay, WrittenRoll};
+use crate::replay::{EndedBy, Replay, ReplayStep, Ruling};
+
+/// Tags that have a property of their own.
+const PROPERTIES: [(&str, &str); 5] = [
+    ("eventdate", "DT"),
+    ("event", "EV"),
+    ("round", "RO"),
+    ("site", "PC"),
+    ("transcriber", "AN"),
+];
+
+/// Writes a match as a collection of its own.
+pub(super) fn write(
+    record: &MatchRecord,
+    replay: &Replay,
+    options: &WriteOptions,
+) -> Result<Written, CannotWrite> {
+    if options.before > 0 {
+        let reason =
+            "the games of an SGF file are one match; write each match to a file of its own";
+        return Err(CannotWrite(reason.to_owned()));
+    }
+    if record.games.is_empty() {
+        return Err(CannotWrite(
+            "an SGF file needs at least one game".to_owned(),
+        ));
+    }
+    let mut writer = Writer {
+        record,
+        replay,
+        out: String::new(),
+        losses: losses(record, FORMAT.carries),
+        indices: indices(record),
+    };
+    writer.lose_what_is_partly_carried();
+    for index in 0..record.games.len() {
+        writer.game(index);
+    }
+    writer.losses.sort_by_key(|loss| loss.item);
+    Ok(Written {
+        bytes: writer.out.into_bytes(),
+        losses: writer.losses,
+    })
+}
+
+/// The numbers of the games from 0 on, if they follow each other.
+fn indices(record: &MatchRecord) -> Option<Vec<u32>> {
+    let numbers: Option<Vec<u32>> = record
+        .games
+        .iter()
+        .map(|game| game.number?.value.checked_sub(1).filter(|&n| n <= MOST))
+        .collect();
+    numbers.filter(|numbers| numbers.windows(2).all(|pair| pair[1] == pair[0] + 1))
+}
+
+struct Writer<'a> {
+    record: &'a MatchRecord,
+    replay: &'a Replay,
+    out: String,
+    losses: Vec<Loss>,
+    indices: Option<Vec<u32>>,
+}
+
+impl Writer<'_> {
+    fn lose(&mut self, item: Item, times: usize) {
+        let times = u32::try_from(times).unwrap_or(u32::MAX);
+        match self.losses.iter_mut().find(|loss| loss.item == item) {
+            Some(loss) => loss.times = loss.times.saturating_add(times),
+            None if times > 0 => self.losses.push(Loss { item, times }),
+            None => {}
+        }
+    }
+
+    fn lose_what_is_partly_carried(&mut self) {
+        let record = self.record;
+        let games = || record.games.iter();
+        let crawford = games().filter(|game| game.crawford.is_some_and(|mark| !mark.value));
+        self.lose(Item::CrawfordGame, crawford.count());
+        if self.indices.is_none() {
+            let numbers = games().filter(|game| game.number.is_some());
+            self.lose(Item::GameNumbers, numbers.count());
+            let names = games().flat_map(|game| game.names.as_ref().into_array());
+            self.lose(Item::Names, names.filter(|name| name.is_some()).count());
+        }
+        let unknown = |game: &&GameRecord| {
+            let result = game.result.map(|result| result.value);
+            result.is_some_and(|result| result.winner.is_none() || result.points > Some(MOST))
+        };
+        self.lose(Item::Results, games().filter(unknown).count());
+        let kinds = games().filter(|game| game.result.is_some_and(|r| r.value.win.is_some()));
+        self.lose(Item::ResultKinds, kinds.count());
+        let scores = games().filter(|game| game.score.is_some() && score(game).is_none());
+        self.lose(Item::Scores, scores.count());
+        let tags = record.tags.iter().filter(|tag| has_no_place(tag));
+        self.lose(Item::OtherTags, tags.count());
+        for (index, game) in games().enumerate() {
+            self.lose_in_game(index, game);
+        }
+    }
+
+    fn lose_in_game(&mut self, index: usize, game: &GameRecord) {
+        let replay = self.replay;
+        let steps = &replay.games[index].steps;
+        for (index, entry) in game.entries.iter().enumerate() {
+            let step = steps.get(index);
+            let value = match entry.action {
+                Action::Double { to, .. } | Action::Beaver { to } | Action::Raccoon { to } => to,
+                _ => None,
+            };
+            let follows = step.is_some_and(|step| normal::states_twice(entry, step));
+            self.lose(Item::CubeValues, usize::from(value.is_some() && !follows));
+            self.lose(
+                Item::HitMarks,
+                usize::from(step.is_some_and(|step| self.has_wrong_mark(entry, step))),
+            );
+            self.lose(
+                Item::TimeOuts,
+                usize::from(entry.action == Action::TimeOut && !on_time(game)),
+            );
+            let Some(extra) = entry.extra.as_deref() else {
+                continue;
+            };
+            let is_stated = extra.position_after.is_some() != (entry.action == Action::Set);
+            self.lose(Item::Positions, usize::from(is_stated));
+            let unknown = extra
+                .analysis
+                .iter()
+                .filter(|(name, raw)| !is_property(name, raw));
+            self.lose(Item::Analysis, unknown.count());
+        }
+    }
+
+    /// Whether the hit marks of a match that has some contradict the hits.
+    fn has_wrong_mark(&self, entry: &Entry, step: &ReplayStep) -> bool {
+        let Action::Play {
+            roll,
+            play: WrittenPlay::Moves(moves),
+        } = &entry.action
+        else {
+            return false;
+        };
+        let Some(roll) = roll.roll().filter(|_| step.ruling == Ruling::Legal) else {
+            return false;
+        };
+        let verdict = judge(&step.before.position, entry.player, roll, moves.moves());
+        self.record.has_hit_marks == Some(true)
+            && matches!(verdict, Verdict::Legal(reading) if reading.hits != marked_points(moves.moves()))
+    }
+
+    fn property(&mut self, name: &str, text: &str) {
+        if !text.is_empty() {
+            self.value(name, &escaped(text));
+        }
+    }
+
+    /// A property whose value is escaped already.
+    fn value(&mut self, name: &str, raw: &str) {
+        self.out.push_str(name);
+        self.out.push('[');
+        self.out.push_str(raw);
+        self.out.push(']');
+    }
+
+    fn node(&mut self) {
+        self.out.push_str("\n;");
+    }
+
+    fn game(&mut self, index: usize) {
+        let record = self.record;
+        let game = &record.games[index];
+        self.root(index, game);
+        if let Some(start) = &game.start
+            && self.automatic_doubles(&start.value).is_none()
+        {
+            self.setup(&start.value, None, &game.entries);
+        }
+        let replay = self.replay;
+        let steps = &replay.games[index].steps;
+        let mut written: Vec<Entry> = Vec::new();
+        for (index, entry) in game.entries.iter().enumerate() {
+            let later = &game.entries[index + 1..];
+            if self.entry(entry, steps.get(index), &written, later) {
+                written.push(entry.clone());
+            }
+        }
+        self.out.push_str(")\n");
+    }
+
+    fn root(&mut self, index: usize, game: &GameRecord) {
+        let record = self.record;
+        self.out.push_str("(;FF[4]GM[6]CA[UTF-8]");
+        self.value("AP", concat!("tawla:", env!("CARGO_PKG_VERSION")));
+        self.match_info(index, game);
+        for (player, name) in [(Player::One, "PW"), (Player::Two, "PB")] {
+            // An empty name is written too: GNU Backgammon puts its own where there is none.
+            let text = match &game.names[player] {
+                Some(own) if self.indices.is_some() => own.value.as_str(),
+                _ if self.losses.iter().any(|loss| loss.item == Item::Names) => "",
+                _ => record.names[player].as_str(),
+            };
+            self.value(name, &escaped(&text.replace('\n', " ")));
+        }
+        if index == 0 {
+            self.event();
+        }
+        self.rules(game);
+        if let Some(start) = &game.start
+            && let Some(value) = self.automatic_doubles(&start.value)
+        {
+            self.value("CV", &value.to_string());
+        }
+        self.result(index, game);
+        let comments: Vec<&str> = game.comments.iter().map(|c| c.value.as_str()).collect();
+        self.property("C", &comments.join("\n"));
+    }
+
+    fn match_info(&mut self, index: usize, game: &GameRecord) {
+        let length = self.record.length.map(|length| length.value);
+        let mut values = Vec::new();
+        match length {
+            Some(Length::Points(points)) => values.push(format!("[length:{points}]")),
+            Some(Length::Money) => values.push("[length:0]".to_owned()),
+            None => {}
+        }
+        if let Some(indices) = &self.indices {
+            values.push(format!("[game:{}]", indices[index]));
+        }
+        if let Some(score) = score(game) {
+            values.push(format!("[ws:{}][bs:{}]", score.one, score.two));
+        }
+        if !values.is_empty() {
+            self.out.push_str("MI");
+            self.out.push_str(&values.concat());
+        }
+    }
+
+    /// Ratings, event data and the comment on the match, in the first game as GNU Backgammon does.
+    fn event(&mut self) {
+        let record = self.record;
+        for (player, name) in [(Player::One, "WR"), (Player::Two, "BR")] {
+            self.property(name, record.ratings[player].as_deref().unwrap_or_default());
+        }
+        let mut taken = Vec::new();
+        for (tag_name, name) in PROPERTIES {
+            let Some(tag) = record.tag(tag_name).filter(|tag| !tag.value.is_empty()) else {
+                continue;
+            };
+            taken.push(tag);
+            self.property(name, &dashed(name, &tag.value));
+        }
+        let is_match = matches!(record.length.map(|l| l.value), Some(Length::Points(_)));
+        let crawford = record.switch("Crawford").filter(|_| is_match);
+        taken.extend(crawford.map(|(_, tag)| tag));
+        let is_left = |tag: &&Tag| !taken.iter().any(|taken| std::ptr::eq(*taken, *tag));
+        let left = record.tags.iter().filter(is_left);
+        let variation = record
+            .variation
+            .as_ref()
+            .filter(|_| record.tag("Variation").is_none());
+        let lines: Vec<String> = left
+            .filter(|tag| !tag.value.trim().is_empty() && !has_no_place(tag))
+            .map(|tag| tag_line(&tag.name, &tag.value))
+            .chain(variation.map(|variation| tag_line("Variation", &variation.value)))
+            .chain(record.comments.iter().map(|comment| comment.value.clone()))
+            .collect();
+        self.property("GC", &lines.join("\n"));
+    }
+
+    fn rules(&mut self, game: &GameRecord) {
+        let record = self.record;
+        let on = |name: &str| record.switch(name).map(|(on, _)| on);
+        let is_match = matches!(record.length.map(|l| l.value), Some(Length::Points(_)));
+        let is_money = record.length.map(|l| l.value) == Some(Length::Money);
+        let variation = record
+            .variation
+            .as_ref()
+            .map(|variation| variation.value.as_str());
+        let variation = variation.or(record.tag("Variation").map(|tag| tag.value.as_str()));
+        let variant = match variation.and_then(Variant::by_name) {
+            Some(Variant::Nackgammon) => Some("Nackgammon"),
+            Some(Variant::Hypergammon) => Some("Hypergammon3"),
+            _ => None,
+        };
+        let no_cube = record
+            .tag("CubeLimit")
+            .is_some_and(|tag| tag.value.trim() == "1");
+        let rules = [
+            (no_cube, "NoCube"),
+            (is_match && on("Crawford") != Some(false), "Crawford"),
+            (game.crawford.is_some_and(|mark| mark.value), "CrawfordGame"),
+            (is_money && on("Jacoby") == Some(true), "Jacoby"),
+            (variant.is_some(), variant.unwrap_or_default()),
+        ];
+        let rules: Vec<&str> = rules
+            .into_iter()
+            .filter(|rule| rule.0)
+            .map(|rule| rule.1)
+            .collect();
+        self.property("RU", &rules.join(":"));
+    }
+
+    fn result(&mut self, index: usize, game: &GameRecord) {
+        let Some(result) = game.result.map(|result| result.value) else {
+            return;
+        };
+        let Some(winner) = result.winner.filter(|_| result.points <= Some(MOST)) else {
+            return;
+        };
+        let side = match winner {
+            Player::One => "W",
+            Player::Two => "B",
+        };
+        // What cannot be read may have been the end, so nothing is concluded from it.
+        let is_whole = game.entries.iter().all(|entry| match entry.action {
+            Action::Unreadable => false,
+            Action::Play { play, .. } => play != WrittenPlay::NotRecorded,
+            _ => true,
+        });
+        let summary = self.replay.summary.games.get(index);
+        let gave_up = is_whole
+            && summary
+                .is_some_and(|game| game.ended_by == EndedBy::Resignation && game.last.is_some());
+        let points = result
+            .points
+            .map(|points| points.to_string())
+            .unwrap_or_default();
+        let suffix = match (on_time(game), result.resigned || gave_up) {
+            (true, _) => "T",
+            (false, true) => "R",
+            (false, false) => "",
+        };
+        self.value("RE", &format!("{side}+{points}{suffix}"));
+    }
+
+    /// The cube in the middle of the usual start: `CV` at the root.
+    fn automatic_doubles(&self, start: &Setup) -> Option<u32> {
+        let side = start.variant.start();
+        let usual = |player: Player| start.checkers[player][1..] == side[1..];
+        let cube = start
+            .cube
+            .filter(|cube| cube.owner.is_none() && cube.value > 1)?;
+        (usual(Player::One) && usual(Player::Two) && start.roll.is_none()).then_some(cube.value)
+    }
+
+    /// Writes an entry; false if it has no place here.
+    fn entry(
+        &mut self,
+        entry: &Entry,
+        step: Option<&ReplayStep>,
+        written: &[Entry],
+        later: &[Entry],
+    ) -> bool {
+        let text = match &entry.action {
+            Action::Play { roll, play } => play_text(entry, *roll, play, step),
+            Action::Double { .. } | Action::Beaver { .. } | Action::Raccoon { .. } => {
+                let read = normal::cube_action(
+                    written,
+                    &Entry {
+                        action: Action::Double {
+                            to: None,
+                            after_roll: None,
+                        },
+                        ..entry.clone()
+                    },
+                );
+                let meant = normal::cube_action(written, entry);
+                if std::mem::discriminant(&read) != std::mem::discriminant(&meant)
+                    && !matches!(meant, Action::Double { .. })
+                {
+                    let item = match meant {
+                        Action::Beaver { .. } => Item::Beavers,
+                        _ => Item::Raccoons,
+                    };
+                    self.lose(item, 1);
+                    return false;
+                }
+                "double".to_owned()
+            }
+            Action::Take => "take".to_owned(),
+            Action::Pass => "drop".to_owned(),
+            Action::Set => {
+                let extra = entry.extra.as_deref();
+                if let Some(setup) = extra.and_then(|extra| extra.position_after.as_ref()) {
+                    self.setup(&setup.value, extra, later);
+                }
+                return true;
+            }
+            _ => return false,
+        };
+        self.node();
+        self.value(side(entry.player), &text);
+        if let Some(extra) = entry.extra.as_deref() {
+            self.notes(extra);
+        }
+        true
+    }
+
+    /// Analysis, mark and comment of an entry.
+    fn notes(&mut self, extra: &Extra) {
+        if extra.declared_illegal {
+            self.value("KO", "");
+        }
+        let mut before = "";
+        for (name, raw) in extra
+            .analysis
+            .iter()
+            .filter(|(name, raw)| is_property(name, raw))
+        {
+            let repeated = if name == before { "" } else { name.as_str() };
+            self.value(repeated, raw);
+            before = name;
+        }
+        self.property("C", extra.comment.as_deref().unwrap_or_default());
+    }
+
+    /// A position with its cube; its dice only if nobody plays them.
+    fn setup(&mut self, setup: &Setup, extra: Option<&Extra>, later: &[Entry]) {
+        let next = normal::next_actor(later);
+        let turn = next.or(setup.turn);
+        self.node();
+        if let Some(turn) = turn {
+            self.value("PL", side(turn));
+        }
+        self.value("AE", "a:y");
+        for (player, name) in [(Player::One, "AW"), (Player::Two, "AB")] {
+            let places = standing(setup.checkers[player]);
+            if let Some((first, others)) = places.split_first() {
+                self.value(name, &letter(player, *first).to_string());
+                for place in others {
+                    self.value("", &letter(player, *place).to_string());
+                }
+            }
+        }
+        if let Some(comment) = extra.and_then(|extra| extra.comment.as_deref()) {
+            self.property("C", comment);
+        }
+        if let Some(Cube { value, owner }) = setup.cube {
+            let owner = match owner {
+                Some(Player::One) => "w",
+                Some(Player::Two) => "b",
+                None => "c",
+            };
+            self.node();
+            self.value("CV", &value.to_string());
+            self.node();
+            self.value("CO", owner);
+            self.value("CP", owner);
+        }
+        if let Some(roll) = setup.roll.filter(|_| next.is_none()) {
+            self.node();
+            if let Some(turn) = turn {
+                self.value("PL", side(turn));
+            }
+            self.value("DI", &roll.to_string());
+        }
+    }
+}
+
+/// The places of a side's checkers, one for each checker.
+fn standing(checkers: [u8; 26]) -> Vec<Place> {
+    let places = checkers.into_iter().zip(0u8..).skip(1);
+    places
+        .filter_map(|(count, number)| Some((count, Place::new(number)?)))
+        .flat_map(|(count, place)| std::iter::repeat_n(place, usize::from(count)))
+        .collect()
+}
+
+fn side(player: Player) -> &'static str {
+    match player {
+        Player::One => "W",
+        Player::Two => "B",
+    }
+}
+
+/// `31qtst`
+fn play_text(
+    entry: &Entry,
+    roll: WrittenRoll,
+    play: &WrittenPlay,
+    step: Option<&ReplayStep>,
+) -> String {
+    let expanded = step.and_then(|step| normal::as_written_or_expanded(entry, step));
+    let moves = match (expanded, play) {
+        (Some(play), _) => play,
+        (None, WrittenPlay::Moves(moves)) => *moves,
+        (None, _) => Play::EMPTY,
+    };
+    let pairs = moves
+        .moves()
+        .iter()
+        .flat_map(|moved| [moved.from, moved.to].map(|place| letter(entry.player, place)));
+    roll.to_string().chars().chain(pairs).collect()
+}
+
+/// Whether the game ends with a loss on time that the result can state.
+fn on_time(game: &GameRecord) -> bool {
+    let Some(result) = game.result.map(|result| result.value) else {
+        return false;
+    };
+    let mut timed_out = game
+        .entries
+        .iter()
+        .filter(|entry| entry.action == Action::TimeOut);
+    let (first, second) = (timed_out.next(), timed_out.next());
+    let is_last = game.entries.last().is_some_and(|entry| {
+        entry.action == Action::TimeOut
+            && entry.extra.is_none()
+            && result.winner == Some(!entry.player)
+    });
+    is_last && first.is_some() && second.is_none() && result.points.is_none() && !result.resigned
+}
+
+fn score(game: &GameRecord) -> Option<ByPlayer<u32>> {
+    let score = game.score?.value;
+    (score.one <= MOST && score.two <= MOST).then_some(score)
+}
+
+/// Whether a name and a raw value are a property that comes back as it is.
+fn is_property(name: &str, raw: &str) -> bool {
+    const TAKEN: [&str; 12] = [
+        "B", "W", "AE", "AW", "AB", "CV", "CO", "CP", "PL", "DI", "C", "KO",
+    ];
+    let text = format!("{name}[{raw}]");
+    let is_whole = matches!(
+        token(&text),
+        Ok(("", Token::Property(property))) if property.name == name && property.values == [raw]
+    );
+    is_whole && !TAKEN.contains(&name) && name != "GM" && unescaped(raw).len() <= raw.len()
+}
+
+fn tag_line(name: &str, value: &str) -> String {
+    format!("[{name} \"{}\"]", value.trim())
+}
+
+/// Whether a tag could not be read again from its line.
+fn has_no_place(tag: &Tag) -> bool {
+    let line = tag_line(&tag.name, &tag.value);
+    let name = tag.name.to_ascii_lowercase();
+    !PROPERTIES.iter().any(|(own, _)| *own == name)
+        && (line.contains(['\n', '\r'])
+            || parse::tag_line(&line) != Some((tag.name.as_str(), tag.value.trim())))
+}
+
+/// A date of the form `2024.05.01` as SGF has it.
+fn dashed(property: &str, text: &str) -> String {
+    let is_plain = text.len() == 10 && text.bytes().all(|b| b.is_ascii_digit() || b == b'.');
+    match is_plain && property == "DT" {
+        true => text.replace('.', "-"),
+        false => text.to_owned(),
+    }
+}
+
+/// A text with what would end its value protected.
+fn escaped(text: &str) -> String {
+    let mut escaped = String::with_capacity(text.len());
+    for c in text.chars() {
+        if matches!(c, ']' | '\\') {
+            escaped.push('\\');
+        }
+        escaped.push(c);
+    }
+    escaped
+}
