@@ -8,6 +8,10 @@ pub mod carry;
 pub mod ids;
 mod mat;
 pub mod notation;
+mod position;
+mod snowie;
+#[cfg(test)]
+mod test_support;
 mod text;
 
 use carry::{Carried, Item, Loss};
@@ -114,7 +118,7 @@ impl std::fmt::Display for CannotWrite {
 impl std::error::Error for CannotWrite {}
 
 /// Every format, in the order in which a text is compared with them.
-pub static ALL: &[&Format] = &[&mat::FORMAT];
+pub static ALL: &[&Format] = &[&snowie::FORMAT, &position::FORMAT, &mat::FORMAT];
 
 /// The format with this name.
 pub fn by_name(name: &str) -> Option<&'static Format> {
@@ -135,6 +139,11 @@ pub fn detect(source: &Source) -> Option<&'static Format> {
             .is_some_and(|ext| format.extensions.contains(&ext));
         ((format.sniff)(source), usual)
     };
-    let best = ALL.iter().copied().max_by_key(|format| rank(format))?;
+    // Of several that fit equally well, the first one of the table.
+    let best = ALL
+        .iter()
+        .rev()
+        .copied()
+        .max_by_key(|format| rank(format))?;
     (rank(&best).0 > Likely::No).then_some(best)
 }

@@ -6,6 +6,8 @@ use nom::character::complete::digit1;
 use nom::combinator::map_res;
 
 use crate::board::{ByPlayer, Cube, Player, Setup, Variant};
+use crate::diagnostic::{Finding, syntax};
+use crate::source::{Line, Source, Span};
 
 /// A number without a sign.
 pub(super) fn number(i: &str) -> IResult<&str, u32> {
@@ -107,4 +109,30 @@ pub(super) fn column(line: &str, at: usize) -> u32 {
             column + 1
         }
     })
+}
+
+/// The line without blanks around it, and its place.
+pub(super) fn trimmed(line: Line<'_>) -> (&str, Span) {
+    let text = line.text.trim();
+    let skipped = line.text.len() - line.text.trim_start().len();
+    let start = line.start + if text.is_empty() { 0 } else { skipped };
+    (text, Span::new(start as u32, (start + text.len()) as u32))
+}
+
+/// Says that the encoding was guessed, if it was.
+pub(super) fn encoding_guessed(source: &Source) -> Option<Finding> {
+    if !source.encoding_is_guessed() {
+        return None;
+    }
+    let text = source.text();
+    let at = text.bytes().position(|byte| !byte.is_ascii()).unwrap_or(0);
+    let length = text[at..].chars().next().map_or(0, char::len_utf8);
+    let span = Span::new(at as u32, (at + length) as u32);
+    let message = "the text is not UTF-8; it was read as Windows-1252";
+    Some(Finding::new(
+        &syntax::ENCODING_GUESSED,
+        span,
+        message,
+        "not ASCII",
+    ))
 }
