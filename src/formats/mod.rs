@@ -5,10 +5,12 @@
 //! memory that its records would need.
 
 pub mod carry;
+mod gnubg_text;
 pub mod ids;
 mod mat;
 pub mod notation;
 mod position;
+mod refused;
 mod snowie;
 #[cfg(test)]
 mod test_support;
@@ -118,7 +120,16 @@ impl std::fmt::Display for CannotWrite {
 impl std::error::Error for CannotWrite {}
 
 /// Every format, in the order in which a text is compared with them.
-pub static ALL: &[&Format] = &[&snowie::FORMAT, &position::FORMAT, &mat::FORMAT];
+pub static ALL: &[&Format] = &[
+    &refused::GIBBON,
+    &refused::JAVAFIBS,
+    &refused::GAMMONX,
+    &refused::LATEX,
+    &snowie::FORMAT,
+    &position::FORMAT,
+    &gnubg_text::FORMAT,
+    &mat::FORMAT,
+];
 
 /// The format with this name.
 pub fn by_name(name: &str) -> Option<&'static Format> {
