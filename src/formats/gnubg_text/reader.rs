@@ -59,7 +59,7 @@ struct Heading<'a> {
     games: u32,
     names: [&'a str; 2],
     score: [u32; 2],
-    /// What stands in the last parentheses.
+    /// `match to 5 points), Crawford game`: what stands from the last parenthesis on.
     terms: &'a str,
 }
 
@@ -131,6 +131,10 @@ impl<'s, 'o, 'b> Reader<'s, 'o, 'b> {
     fn line(&mut self, said: &Said) {
         match parse(&said.text, &self.record.names, self.at) {
             Line::Score(heading) => self.score(&heading, said.span),
+            _ if said.text.starts_with(SCORE) => {
+                let label = "two names and scores are wanted";
+                self.unreadable(said.span, "a score that cannot be read".to_owned(), label);
+            }
             _ if self.at == At::Outside => {}
             Line::Headline { number, text } => self.headline(number, text, said.span),
             Line::Action { player, words } => self.action(player, words, said.span),
@@ -716,16 +720,17 @@ fn by<'a>(text: &'a str, names: &ByPlayer<String>) -> Option<(Player, &'a str)> 
     })
 }
 
-/// `The score (after 1 game) is: Ann 0, Bob 4 (match to 5 points, Crawford game)`.
+/// `The score (after 1 game) is: Ann 0, Bob 4 (match to 5 points), Crawford game`.
 fn heading(text: &str) -> Option<Heading<'_>> {
     let rest = text.trim().strip_prefix(SCORE)?;
     let (games, rest) = rest.split_once(") is: ")?;
     let games = games.split(' ').next()?.parse().ok()?;
-    let (players, terms) = match rest.rfind(" (") {
-        Some(at) if rest.ends_with(')') && rest[at..].contains(['m', 'M']) => {
-            (&rest[..at], &rest[at + 2..rest.len() - 1])
-        }
-        _ => (rest, ""),
+    let terms_at = rest
+        .rfind(" (match to ")
+        .or_else(|| rest.rfind(" (money session"));
+    let (players, terms) = match terms_at {
+        Some(at) => (&rest[..at], &rest[at + 2..]),
+        None => (rest, ""),
     };
     // Names may hold commas, so that the score in front of one tells which of them parts the two.
     players.match_indices(", ").find_map(|(at, _)| {
@@ -743,11 +748,11 @@ fn heading(text: &str) -> Option<Heading<'_>> {
     })
 }
 
-/// The length in `match to 5 points, Crawford game`; without a match it is a session of money games.
+/// The length in `match to 5 points), Crawford game`; without a match it is a session of money games.
 fn length(terms: &str) -> Option<Length> {
     match terms.strip_prefix("match to ") {
         None => Some(Length::Money),
-        Some(rest) => match rest.split([' ', ',']).next()?.parse() {
+        Some(rest) => match rest.split([' ', ',', ')']).next()?.parse() {
             Ok(0) | Err(_) => None,
             Ok(points) => Some(Length::Points(points)),
         },

@@ -3,7 +3,7 @@ use super::*;
 use crate::board::{ByPlayer, Length};
 
 const GAME: &str =
-    "The score (after 2 games) is: Ann, the first 3, Bob 4 (match to 5 points, Crawford game)
+    "The score (after 2 games) is: Ann, the first 3, Bob 4 (match to 5 points), Crawford game
 
 Match Information:
 Bob's rating: 1801
@@ -70,7 +70,7 @@ fn a_game_is_read_with_all_that_belongs_to_it() {
     );
 }
 
-const HEAD: &str = "The score (after 0 games) is: Ann 0, Bob 0 (money session, with Jacoby rule)\n";
+const HEAD: &str = "The score (after 0 games) is: Ann 0, Bob 0 (money session with Jacoby rule)\n";
 
 #[test]
 fn who_doubles_behind_a_double_beavers() {
@@ -111,6 +111,45 @@ fn what_cannot_be_read_is_reported() {
         let (matches, found) = read_text(&FORMAT, &text);
         assert_eq!(codes(&found), ["unreadable-line"], "{line}");
         assert_eq!(matches[0].games[0].entries.len(), plies, "{line}");
+    }
+}
+
+#[test]
+fn the_terms_of_a_game_have_several_forms() {
+    for (terms, length, crawford) in [
+        ("", Some(Length::Money), None),
+        (
+            " (money session, with Jacoby rule).",
+            Some(Length::Money),
+            None,
+        ),
+        (" (match to 1 point)", Some(Length::Points(1)), None),
+        (
+            " (match to 5 points), post-Crawford play",
+            Some(Length::Points(5)),
+            Some(false),
+        ),
+        (
+            " (match to 5 points, Crawford game)",
+            Some(Length::Points(5)),
+            Some(true),
+        ),
+        (" (match to 0 points)", None, None),
+    ] {
+        let text = format!("The score (after 1 game) is: A (x) 0, B, C 4{terms}\n");
+        let (matches, found) = read_text(&FORMAT, &text);
+        let record = &matches[0];
+        assert!(found.is_empty(), "{found:?}");
+        assert_eq!(
+            record.names,
+            ByPlayer::new("A (x)".to_owned(), "B, C".to_owned())
+        );
+        assert_eq!(record.length.map(|length| length.value), length, "{terms}");
+        assert_eq!(
+            record.games[0].crawford.map(|c| c.value),
+            crawford,
+            "{terms}"
+        );
     }
 }
 
