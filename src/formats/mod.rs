@@ -5,6 +5,7 @@
 //! memory that its records would need.
 
 pub mod carry;
+mod fibs;
 mod gnubg_text;
 pub mod ids;
 mod mat;
@@ -126,6 +127,7 @@ pub static ALL: &[&Format] = &[
     &refused::GAMMONX,
     &refused::LATEX,
     &snowie::FORMAT,
+    &fibs::FORMAT,
     &position::FORMAT,
     &gnubg_text::FORMAT,
     &mat::FORMAT,
