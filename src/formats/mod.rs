@@ -10,6 +10,7 @@ mod gnubg_text;
 pub mod ids;
 mod mat;
 pub mod notation;
+mod oldmoves;
 mod position;
 mod refused;
 mod snowie;
@@ -130,6 +131,7 @@ pub static ALL: &[&Format] = &[
     &fibs::FORMAT,
     &position::FORMAT,
     &gnubg_text::FORMAT,
+    &oldmoves::FORMAT,
     &mat::FORMAT,
 ];
 

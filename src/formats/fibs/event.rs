@@ -28,7 +28,7 @@ pub(in crate::formats) type Step = (At, At);
 
 /// Something that a player does.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Event {
+pub(in crate::formats) enum Event {
     Rolls(Roll),
     Moves(Vec<Step>),
     CannotMove,
@@ -42,7 +42,7 @@ pub(super) enum Event {
 }
 
 /// What the words behind a name say. `None`: nothing that belongs to the game.
-pub(super) fn event(words: &str) -> Option<Event> {
+pub(in crate::formats) fn event(words: &str) -> Option<Event> {
     let words = words.trim_end_matches([' ', '.']);
     let starts = |all: &[&str]| all.iter().any(|start| words.starts_with(start));
     let points = || {

@@ -16,7 +16,7 @@
 //!
 //! The console of GNU Backgammon writes the same boards and most of the same words.
 
-mod event;
+pub(super) mod event;
 mod reader;
 
 use super::carry::{Carried, Item};
