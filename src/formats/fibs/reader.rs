@@ -173,14 +173,19 @@ impl<'s, 'o, 'b> Reader<'s, 'o, 'b> {
         let last_player = last
             .filter(|entry| matches!(entry.action, Action::Play { .. }))
             .map(|entry| entry.player);
-        if now.told > 0 && last_player.is_some() && setup.turn != last_player {
-            self.state_after(&setup, span);
-        } else if now.told > 0 || moved && !passed {
-            self.set(&setup, span);
-        } else if passed && !self.reconstruct(&now, &setup, span) {
+        if now.told > 0 {
+            if last_player.is_some() && setup.turn != last_player {
+                self.state_after(&setup, span);
+            } else {
+                self.set(&setup, span);
+            }
+        } else if passed {
+            if !self.reconstruct(&now, &setup, span) {
+                self.set(&setup, span);
+            }
+        } else if moved {
             self.set(&setup, span);
         } else if state.pending == Some(Pending::Double)
-            && !passed
             && let Some(doubler) = state.turn
         {
             self.double(doubler, span);
@@ -312,8 +317,8 @@ impl<'s, 'o, 'b> Reader<'s, 'o, 'b> {
     fn event(&mut self, player: Player, event: Event, span: Span) {
         let is_over = self.game().result.is_some();
         match event {
-            Event::Wins { points } => return self.result(player, points, false, span),
-            _ if is_over => return,
+            Event::Wins { points } => self.result(player, points, false, span),
+            _ if is_over => {}
             Event::Rolls(roll) => {
                 if let Some(now) = &mut self.now {
                     now.roll = Some((player, roll, span));
