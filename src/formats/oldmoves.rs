@@ -22,7 +22,7 @@ use nom::sequence::{delimited, preceded, separated_pair, terminated};
 
 use super::carry::{Carried, Item};
 use super::fibs::event::{Event, Step, ascends, event, play, steps};
-use super::text::{encoding_guessed, number, trimmed};
+use super::text::{encoding_guessed, match_length, number, trimmed};
 use super::{Format, Likely, NotThisFormat, Sink};
 use crate::board::{ByPlayer, Length, Player};
 use crate::diagnostic::{Context, Finding, Findings, Level, syntax};
@@ -156,7 +156,7 @@ fn read(source: &Source, sink: &mut Sink<'_>) -> Result<(), NotThisFormat> {
 /// A score line whose players come next.
 struct Score {
     points: [u32; 2],
-    length: Length,
+    length: Option<Length>,
     span: Span,
 }
 
@@ -183,10 +183,9 @@ impl Reader<'_, '_> {
     fn line(&mut self, text: &str, span: Span) {
         if let Some((points, length)) = score(text) {
             self.without_players();
-            let length = match length {
-                None | Some(0 | 9999) => Length::Money,
-                Some(points) => Length::Points(points),
-            };
+            let length = match_length(length.unwrap_or(0), span)
+                .map_err(|finding| self.report(finding))
+                .ok();
             self.any = true;
             self.score = Some(Score {
                 points,
@@ -244,7 +243,7 @@ impl Reader<'_, '_> {
         let from_nothing = stated == ByPlayer::default()
             && expected.is_some_and(|expected| expected != ByPlayer::default());
         if !self.record.games.is_empty()
-            && (!is_same && !is_turned || length != Some(score.length) || from_nothing)
+            && (!is_same && !is_turned || length != score.length || from_nothing)
         {
             self.end_match();
             let message = "the file holds more than one match";
@@ -268,7 +267,7 @@ impl Reader<'_, '_> {
         }
         if self.record.games.is_empty() {
             self.record.names = ByPlayer::new(names[0].to_owned(), names[1].to_owned());
-            self.record.length = Some(Spanned::new(score.length, score.span));
+            self.record.length = score.length.map(|length| Spanned::new(length, score.span));
         }
         let first = if names[0] == self.record.names.one {
             Player::One
@@ -356,6 +355,8 @@ impl Reader<'_, '_> {
             roll,
             play: play.unwrap_or(WrittenPlay::NotRecorded),
         };
+        let no_roll = (roll.0, roll.1) == (0, 0) && play == Some(WrittenPlay::Nothing);
+        let action = if no_roll { Action::NoRoll } else { action };
         let mut new = Entry::new(player, action, 0, span);
         if play.is_none() {
             self.unreadable(span, format!("{words:?} cannot be read"));

@@ -14,7 +14,7 @@
 //! Each position is a match of one game that starts there.
 
 use super::carry::{Carried, Item};
-use super::ids::record::{findings, record};
+use super::ids::record::{beyond, findings, record};
 use super::ids::{self, IdState, Kind};
 use super::text::{encoding_guessed, trimmed};
 use super::{Format, Likely, NotThisFormat, Sink};
@@ -356,6 +356,9 @@ impl Reader<'_, '_> {
         let comment = comment(&block.remarks);
         let mut record = match block.state {
             Some((kind, state, span)) => {
+                if let Some(finding) = beyond(&state, span) {
+                    self.report(finding);
+                }
                 let mut record = record(&state, span);
                 let has_names = !block.names.one.is_empty() || !block.names.two.is_empty();
                 if has_names && state.names.is_none() {

@@ -8,7 +8,7 @@
 //! position. The match text of Snowie is a dialect of `mat` and read there.
 
 use super::carry::{Carried, Item};
-use super::ids::record::{findings, record};
+use super::ids::record::{beyond, findings, record};
 use super::ids::{self, Kind};
 use super::text::{encoding_guessed, trimmed};
 use super::{Format, Likely, NotThisFormat, Sink};
@@ -86,6 +86,9 @@ fn read(source: &Source, sink: &mut Sink<'_>) -> Result<(), NotThisFormat> {
             found.push(finding.within(context));
         }
         if let Ok(decoded) = decoded {
+            if let Some(finding) = beyond(&decoded.state, span) {
+                found.push(finding.within(context));
+            }
             let mut record = record(&decoded.state, span);
             record.comments = std::mem::take(&mut remarks);
             sink(&record, &mut found);

@@ -3,15 +3,16 @@
 use nom::IResult;
 use nom::Parser;
 use nom::character::complete::digit1;
-use nom::combinator::map_res;
 
-use crate::board::{ByPlayer, Cube, Player, Setup, Variant};
+use crate::board::{ByPlayer, Cube, Length, Player, Setup, Variant};
 use crate::diagnostic::{Finding, syntax};
 use crate::source::{Line, Source, Span};
 
-/// A number without a sign.
+/// A number without a sign. What is too large for any sense becomes the largest number, so that it is read and
+/// can be reported.
 pub(super) fn number(i: &str) -> IResult<&str, u32> {
-    map_res(digit1, str::parse).parse(i)
+    let digits = digit1.map(|digits: &str| digits.parse().unwrap_or(u32::MAX));
+    { digits }.parse(i)
 }
 
 /// The 26 characters of an XGID's board: upper case is the first player.
@@ -27,6 +28,24 @@ pub(super) fn xg_board(text: &str) -> Option<ByPlayer<[u8; 26]>> {
         }
     }
     Some(checkers)
+}
+
+/// The board of an XGID: 26 characters, upper case for the first player.
+pub(super) fn xg_letters(checkers: &ByPlayer<[u8; 26]>) -> String {
+    let letter = |place: usize| {
+        let own = if place == 0 { 0 } else { checkers.one[place] };
+        let against = if place == 25 {
+            0
+        } else {
+            checkers.two[25 - place]
+        };
+        match (own, against) {
+            (0, 0) => '-',
+            (0, count) => char::from(b'a' + count.min(26) - 1),
+            (count, _) => char::from(b'A' + count.min(26) - 1),
+        }
+    };
+    (0..26).map(letter).collect()
 }
 
 /// The position of a Snowie line with its 40 fields, `viewer` being the player from whose side it is seen.
@@ -135,4 +154,17 @@ pub(super) fn encoding_guessed(source: &Source) -> Option<Finding> {
         message,
         "not ASCII",
     ))
+}
+
+/// The length of a match to so many points: 0 and the 9999 of FIBS are money play. More is a finding.
+pub(super) fn match_length(points: u32, span: Span) -> Result<Length, Finding> {
+    match points {
+        0 | 9999 => Ok(Length::Money),
+        1..9999 => Ok(Length::Points(points)),
+        _ => {
+            let message = format!("{points} points are no length of a match");
+            let label = "a length is a number from 0 (money play) to 9998";
+            Err(Finding::new(&syntax::UNREADABLE_LINE, span, message, label))
+        }
+    }
 }

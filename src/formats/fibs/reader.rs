@@ -2,9 +2,11 @@
 
 use super::board;
 use super::event::{Event, dice_set, event, play};
-use crate::board::{ByPlayer, Cube, Player, Plays, Position, Roll, Setup, Variant, legal_plays};
+use crate::board::{
+    ByPlayer, Cube, Length, Player, Plays, Position, Roll, Setup, Variant, legal_plays,
+};
 use crate::diagnostic::{Context, Finding, Findings};
-use crate::formats::ids::record::{findings, record, setup};
+use crate::formats::ids::record::{beyond, findings, record, setup};
 use crate::formats::ids::{self, IdState, Kind, Pending};
 use crate::formats::text::{encoding_guessed, trimmed};
 use crate::formats::{NotThisFormat, Sink};
@@ -29,6 +31,8 @@ pub(super) struct Reader<'s, 'o, 'b> {
     findings: Findings,
     record: MatchRecord,
     number: u32,
+    /// The length as the first board of the match has it.
+    stated_length: Option<Length>,
     now: Option<Now>,
     any: bool,
     plays: Plays,
@@ -42,6 +46,7 @@ impl<'s, 'o, 'b> Reader<'s, 'o, 'b> {
             findings: Findings::default(),
             record: MatchRecord::default(),
             number: 1,
+            stated_length: None,
             now: None,
             any: false,
             plays: Plays::new(),
@@ -128,9 +133,9 @@ impl<'s, 'o, 'b> Reader<'s, 'o, 'b> {
     }
 
     fn is_same_match(&self, state: &IdState) -> bool {
-        let length = self.record.length.map(|length| length.value);
         self.now.is_none()
-            || state.names.as_ref() == Some(&self.record.names) && state.length == length
+            || state.names.as_ref() == Some(&self.record.names)
+                && state.length == self.stated_length
     }
 
     fn is_same_game(&self, state: &IdState, setup: &Setup) -> bool {
@@ -138,7 +143,10 @@ impl<'s, 'o, 'b> Reader<'s, 'o, 'b> {
             return false;
         };
         let anew = is_start(setup) && !is_start(&now.setup) && setup.cube == Some(Cube::START);
-        game.result.is_none() && game.score.map(|score| score.value) == state.score && !anew
+        let same_score = game
+            .score
+            .is_none_or(|score| Some(score.value) == state.score);
+        game.result.is_none() && same_score && !anew
     }
 
     fn start(&mut self, state: &IdState, setup: Setup, ascends: ByPlayer<bool>, span: Span) {
@@ -147,6 +155,10 @@ impl<'s, 'o, 'b> Reader<'s, 'o, 'b> {
         let mut game = first.games.pop().unwrap_or_default();
         if self.record.games.is_empty() {
             self.record = first;
+            self.stated_length = state.length;
+            if let Some(finding) = beyond(state, span) {
+                self.report(finding);
+            }
         } else {
             // Whether a later game is the Crawford game follows from the ones before.
             game.crawford = None;

@@ -7,7 +7,7 @@ use crate::diagnostic::{Context, Finding, Findings, Level, syntax};
 use crate::formats::ids::record::{findings, setup};
 use crate::formats::ids::{self, IdState, Kind};
 use crate::formats::notation::parse_play;
-use crate::formats::text::encoding_guessed;
+use crate::formats::text::{encoding_guessed, match_length};
 use crate::formats::{NotThisFormat, Sink};
 use crate::record::{
     Action, Dialect, Entry, GameRecord, GameResult, MatchRecord, Tag, WrittenPlay, WrittenRoll,
@@ -122,7 +122,9 @@ impl<'s, 'o, 'b> Reader<'s, 'o, 'b> {
             self.line(line);
         }
         if !self.any {
-            return Err(NotThisFormat(format!("no line starts with {SCORE:?}")));
+            let message =
+                "no score before a game, as in \"The score (after 0 games) is: Ann 0, Bob 0\"";
+            return Err(NotThisFormat(message.to_owned()));
         }
         self.end_match();
         Ok(())
@@ -175,7 +177,8 @@ impl<'s, 'o, 'b> Reader<'s, 'o, 'b> {
     fn score(&mut self, heading: &Heading<'_>, span: Span) {
         self.end_game();
         let names = ByPlayer::new(heading.names[0].to_owned(), heading.names[1].to_owned());
-        let length = length(heading.terms);
+        let length = length(heading.terms, span);
+        let length = length.map_err(|finding| self.report(finding)).ok();
         let before = self.record.length.map(|length| length.value);
         if self.any && (self.record.names != names || before != length) {
             self.end_match();
@@ -749,14 +752,12 @@ fn heading(text: &str) -> Option<Heading<'_>> {
 }
 
 /// The length in `match to 5 points), Crawford game`; without a match it is a session of money games.
-fn length(terms: &str) -> Option<Length> {
-    match terms.strip_prefix("match to ") {
-        None => Some(Length::Money),
-        Some(rest) => match rest.split([' ', ',', ')']).next()?.parse() {
-            Ok(0) | Err(_) => None,
-            Ok(points) => Some(Length::Points(points)),
-        },
-    }
+fn length(terms: &str, span: Span) -> Result<Length, Finding> {
+    let points = terms
+        .strip_prefix("match to ")
+        .and_then(|rest| rest.split([' ', ',', ')']).next())
+        .map_or(0, |points| points.parse().unwrap_or(u32::MAX));
+    match_length(points, span)
 }
 
 fn kind(words: &str) -> Option<Win> {

@@ -134,7 +134,7 @@ fn the_terms_of_a_game_have_several_forms() {
             Some(Length::Points(5)),
             Some(true),
         ),
-        (" (match to 0 points)", None, None),
+        (" (match to 0 points)", Some(Length::Money), None),
     ] {
         let text = format!("The score (after 1 game) is: A (x) 0, B, C 4{terms}\n");
         let (matches, found) = read_text(&FORMAT, &text);

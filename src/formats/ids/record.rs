@@ -3,6 +3,7 @@
 use super::{IdFault, IdState, Pending};
 use crate::board::{Cube, Length, Player, Setup, Variant};
 use crate::diagnostic::{Finding, Level, syntax};
+use crate::formats::text::match_length;
 use crate::record::{Action, Entry, GameRecord, MatchRecord, Tag};
 use crate::source::{Span, Spanned};
 
@@ -23,9 +24,9 @@ pub(in crate::formats) fn setup(state: &IdState) -> Option<Setup> {
 
 /// A match of one game that starts from the state. What waits for an answer is its only action.
 pub(in crate::formats) fn record(state: &IdState, span: Span) -> MatchRecord {
-    let at = |value| Spanned::new(value, span);
-    let points = state.length.and_then(Length::points);
-    let score = state.score.filter(|_| state.length.is_some());
+    let length = length(state, span).and_then(Result::ok);
+    let points = length.and_then(Length::points);
+    let score = state.score.filter(|_| length.is_some());
     // Where nobody is one point short, there is nothing to be said about the Crawford game.
     let short = score.zip(points).is_some_and(|(score, length)| {
         length > 1
@@ -42,12 +43,23 @@ pub(in crate::formats) fn record(state: &IdState, span: Span) -> MatchRecord {
         ..GameRecord::default()
     };
     MatchRecord {
-        length: state.length.map(at),
+        length: length.map(|length| Spanned::new(length, span)),
         tags: tags(state, span),
         names: state.names.clone().unwrap_or_default(),
         games: vec![game],
         ..MatchRecord::default()
     }
+}
+
+/// The length, or what is wrong with it.
+fn length(state: &IdState, span: Span) -> Option<Result<Length, Finding>> {
+    let points = state.length?.points().unwrap_or(0);
+    Some(match_length(points, span))
+}
+
+/// What is said of a state that its record cannot hold.
+pub(in crate::formats) fn beyond(state: &IdState, span: Span) -> Option<Finding> {
+    length(state, span)?.err()
 }
 
 /// The rules of a money game, and the highest cube, as the tags of a header say them.

@@ -10,12 +10,24 @@ use super::cell::{Cell, Kind};
 use crate::board::{Move, Place, Play};
 use crate::record::{Action, WrittenPlay, WrittenRoll};
 
-/// A plain row: its number, where the number ends, and its cells.
+/// A plain row: its number, where the number ends, and its cells. Rows are read into the same one again and
+/// again, for it is too large to be made anew for every line.
 pub(super) struct PlainRow {
     pub(super) number: u32,
     pub(super) from: usize,
     pub(super) cells: [PlainCell; 2],
     pub(super) count: usize,
+}
+
+impl PlainRow {
+    pub(super) const fn new() -> PlainRow {
+        PlainRow {
+            number: 0,
+            from: 0,
+            cells: [EMPTY; 2],
+            count: 0,
+        }
+    }
 }
 
 /// A plain cell and its place in the line, in bytes.
@@ -128,7 +140,13 @@ fn skip_blanks(text: &[u8], mut at: usize) -> Option<usize> {
 /// Reads the row between `at`, where its first digit stands, and `end`; `None` if anything in it is unusual.
 /// Places in the row count from `start`, where its line starts.
 #[inline]
-pub(super) fn plain_row(text: &[u8], start: usize, at: usize, end: usize) -> Option<PlainRow> {
+pub(super) fn plain_row(
+    row: &mut PlainRow,
+    text: &[u8],
+    start: usize,
+    at: usize,
+    end: usize,
+) -> Option<()> {
     let mut seen = window(text, at)?;
     let mut at = at;
     let mut number = 0u32;
@@ -138,22 +156,20 @@ pub(super) fn plain_row(text: &[u8], start: usize, at: usize, end: usize) -> Opt
         at += 1;
     }
     (seen as u8 == b')').then_some(())?;
-    let mut row = PlainRow {
-        number,
-        from: at + 1 - start,
-        cells: [EMPTY; 2],
-        count: 0,
-    };
+    row.number = number;
+    row.from = at + 1 - start;
+    row.count = 0;
     at = skip_blanks(text, at + 1)?;
     while at < end {
         let slot = row.cells.get_mut(row.count)?;
         slot.start = at - start;
+        slot.play.clear();
         let (stop, next) = cell(text, at, end, slot)?;
         slot.end = stop - start;
         at = next;
         row.count += 1;
     }
-    Some(row)
+    Some(())
 }
 
 /// `31: 8/5 6/5`, `Doubles => 2`, `Takes` or `Drops`; returns where it ends and where the next cell starts.
@@ -276,7 +292,14 @@ mod tests {
     fn the_last_bytes_of_a_text_are_left_to_the_grammar() {
         for text in ["  7) 31: 8/5 6/5", "  7)", "7", "  7) 31: 8/5 6/5\n"] {
             assert!(
-                plain_row(text.as_bytes(), 0, 2, text.trim_end().len()).is_none(),
+                plain_row(
+                    &mut PlainRow::new(),
+                    text.as_bytes(),
+                    0,
+                    2,
+                    text.trim_end().len()
+                )
+                .is_none(),
                 "{text:?}"
             );
         }
@@ -290,8 +313,10 @@ mod tests {
                 for gap in [" ", "  ", "          "] {
                     let line = format!("  7) {left}{gap}{right}");
                     let text = format!("{line}\n  8) 31: 8/5 6/5\n");
-                    let row = plain_row(text.as_bytes(), 0, 2, line.len());
-                    let Some(row) = row else { continue };
+                    let mut row = PlainRow::new();
+                    if plain_row(&mut row, text.as_bytes(), 0, 2, line.len()).is_none() {
+                        continue;
+                    }
                     plain += 1;
                     assert_eq!(row.number, 7, "{line:?}");
                     let cells: Vec<Cell> =

@@ -2,7 +2,7 @@
 
 use super::cell::{Cell, Kind, cells, game_line, match_line, row_number, word};
 use super::header::{Declared, check_tags, declared, tag};
-use super::plain::{PlainCell, PlainRow, plain_row};
+use super::plain::{PlainRow, plain_row};
 use super::score_line::{score_line, split_rating};
 use crate::board::{ByPlayer, Cube, Length, Player, Setup, Variant};
 use crate::diagnostic::{Context, Finding, Findings, Level, syntax};
@@ -57,6 +57,7 @@ pub(super) struct Reader<'s, 'o, 'b> {
     stars: bool,
     row_jumped: bool,
     cells: Vec<Cell>,
+    plain: PlainRow,
 }
 
 /// How often the second cell of a row starts in each column.
@@ -115,6 +116,7 @@ impl<'s, 'o, 'b> Reader<'s, 'o, 'b> {
             stars: false,
             row_jumped: false,
             cells: Vec::new(),
+            plain: PlainRow::new(),
         }
     }
 
@@ -166,15 +168,12 @@ impl<'s, 'o, 'b> Reader<'s, 'o, 'b> {
 
     /// A line that starts with a digit: a row, the match line, or a row without a number.
     fn numbered(&mut self, line: Line<'_>, blanks: usize) {
-        if self.at == At::Rows
-            && let Some(row) = plain_row(
-                self.source.text().as_bytes(),
-                line.start,
-                line.start + blanks,
-                line.start + line.text.len(),
-            )
-        {
-            return self.plain(line, &row);
+        if self.at == At::Rows {
+            let text = self.source.text().as_bytes();
+            let (start, end) = (line.start, line.start + line.text.len());
+            if plain_row(&mut self.plain, text, start, start + blanks, end).is_some() {
+                return self.plain(line);
+            }
         }
         let text = &line.text[blanks..];
         if let Ok((rest, number)) = row_number(text) {
@@ -187,36 +186,43 @@ impl<'s, 'o, 'b> Reader<'s, 'o, 'b> {
     }
 
     /// A row of plain rolls, as almost every row is.
-    fn plain(&mut self, line: Line<'_>, row: &PlainRow) {
-        self.number(row.number, line);
+    fn plain(&mut self, line: Line<'_>) {
+        self.number(self.plain.number, line);
         let right = self.columns.most.map_or(128, usize::from);
-        if let [first, second] = &row.cells
-            && row.count == 2
-            && first.start + 2 < right
-        {
+        let [first, second] = &self.plain.cells;
+        if self.plain.count == 2 && first.start + 2 < right {
             self.columns.note(second.start as u32);
             let left = self.left();
-            self.plain_cell(first, left, line);
-            return self.plain_cell(second, !left, line);
+            let entries = [
+                self.plain_entry(0, left, line),
+                self.plain_entry(1, !left, line),
+            ];
+            return entries.into_iter().for_each(|entry| self.push(entry));
         }
         let place = Place {
             line,
             text: line.text,
-            from: row.from,
+            from: self.plain.from,
             map: None,
             numbered: true,
             ascii: true,
         };
-        let cells = row.cells.map(|cell| cell.cell());
-        self.cells_of_row(&cells[..row.count], &place);
+        let cells = [0, 1].map(|index| self.plain.cells[index].cell());
+        let count = self.plain.count;
+        self.cells_of_row(&cells[..count], &place);
     }
 
     #[inline]
-    fn plain_cell(&mut self, written: &PlainCell, player: Player, line: Line<'_>) {
-        let (start, end) = (line.start + written.start, line.start + written.end);
+    fn plain_entry(&mut self, index: usize, player: Player, line: Line<'_>) -> Entry {
+        let written = &self.plain.cells[index];
         self.stars |= written.has_star();
-        let span = Span::new(start as u32, end as u32);
-        self.push(Entry::new(player, written.action(), self.row, span));
+        let (start, end) = (line.start + written.start, line.start + written.end);
+        Entry::new(
+            player,
+            written.action(),
+            self.row,
+            Span::new(start as u32, end as u32),
+        )
     }
 
     fn lettered(&mut self, line: Line<'_>) {
@@ -289,6 +295,7 @@ impl<'s, 'o, 'b> Reader<'s, 'o, 'b> {
         self.has_match = true;
         self.at = At::Header;
         let most = 9999;
+        let is_fibs = length == Some(most);
         let length = match length {
             Some(0 | 9999) => Some(Length::Money),
             Some(points) if points < most => Some(Length::Points(points)),
@@ -303,7 +310,7 @@ impl<'s, 'o, 'b> Reader<'s, 'o, 'b> {
                 self.report(finding);
             }
         }
-        if line.text.trim_start().starts_with("9999") {
+        if is_fibs {
             let message = "9999 points stand for an unlimited session: read as money play";
             let finding = Finding::new(&syntax::BAD_HEADER, span, message, "FIBS writes so");
             self.report(finding.at_level(Level::Note));
@@ -560,11 +567,12 @@ impl<'s, 'o, 'b> Reader<'s, 'o, 'b> {
             numbered: number.is_some(),
             ascii: text.is_ascii() && !text.contains('\t'),
         };
-        let is_odd = |cell: &Cell| cell.kind == Kind::Unreadable;
-        let is_named_result =
-            || found.first().is_some_and(is_odd) && self.named_result(line.text.trim()).is_some();
-        if number.is_none() && !found.is_empty() && (found.iter().all(is_odd) || is_named_result())
-        {
+        let is_unreadable = |cell: &Cell| cell.kind == Kind::Unreadable;
+        let is_loose = found.iter().all(is_unreadable)
+            // `Alice wins 1 point` begins with the name, which is no cell.
+            || found.first().is_some_and(is_unreadable)
+                && self.named_result(line.text.trim()).is_some();
+        if number.is_none() && !found.is_empty() && is_loose {
             self.loose_text(&place);
         } else {
             let mut rest = &found[..];
@@ -707,6 +715,7 @@ impl<'s, 'o, 'b> Reader<'s, 'o, 'b> {
     fn look_ahead(&mut self, from: usize) {
         let mut columns = Columns::new();
         let mut found = Vec::new();
+        let mut row = PlainRow::new();
         for line in lines(&self.source.text()[from..]).take(300) {
             let text = trim(line.text);
             if columns.rows >= 6 || match_line(text).is_ok() {
@@ -714,8 +723,8 @@ impl<'s, 'o, 'b> Reader<'s, 'o, 'b> {
             }
             let blanks = line.text.len() - line.text.trim_ascii_start().len();
             let (start, end) = (from + line.start, from + line.start + line.text.len());
-            if let Some(row) = plain_row(self.source.text().as_bytes(), start, start + blanks, end)
-            {
+            let text = self.source.text().as_bytes();
+            if plain_row(&mut row, text, start, start + blanks, end).is_some() {
                 if row.count == 2 {
                     columns.note(row.cells[1].start as u32);
                 }
