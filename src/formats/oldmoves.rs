@@ -22,7 +22,7 @@ use nom::sequence::{delimited, preceded, separated_pair, terminated};
 
 use super::carry::{Carried, Item};
 use super::fibs::event::{Event, Step, ascends, event, play, steps};
-use super::text::{encoding_guessed, match_length, number, trimmed};
+use super::text::{encoding_guessed, match_length, mentions, number, trimmed};
 use super::{Format, Likely, NotThisFormat, Sink};
 use crate::board::{ByPlayer, Length, Player};
 use crate::diagnostic::{Context, Finding, Findings, Level, syntax};
@@ -52,6 +52,9 @@ pub(super) static FORMAT: Format = Format {
 };
 
 fn sniff(source: &Source) -> Likely {
+    if !mentions(source, "Score is ") {
+        return Likely::No;
+    }
     let texts: Vec<&str> = lines(source.text())
         .map(|line| line.text)
         .filter(|text| !text.trim().is_empty())
@@ -184,7 +187,7 @@ impl Reader<'_, '_> {
         if let Some((points, length)) = score(text) {
             self.without_players();
             let length = match_length(length.unwrap_or(0), span)
-                .map_err(|finding| self.report(finding))
+                .map_err(|finding| self.report(*finding))
                 .ok();
             self.any = true;
             self.score = Some(Score {

@@ -49,7 +49,7 @@ fn sniff(source: &Source) -> Likely {
     let mut texts = lines(source.text())
         .map(|line| line.text.trim())
         .filter(|text| !text.is_empty())
-        .take(500);
+        .take(100);
     let Some(first) = texts.next() else {
         return Likely::No;
     };

@@ -1,5 +1,6 @@
 //! Formats that are recognised by what they say and not read, so that nobody has to guess what a file is.
 
+use super::text::mentions;
 use super::{Format, Likely};
 use crate::source::{Source, lines};
 
@@ -51,10 +52,12 @@ pub(super) static LATEX: Format = refused(
     "GNU Backgammon LaTeX export (.tex)",
     &["tex"],
     |source| {
-        let is_latex = starts(source, |line| line.starts_with("\\documentclass"));
-        let is_ours = source.text().contains("GNU Backgammon")
-            || source.text().contains("\\newcommand{\\board}");
-        if is_ours { is_latex } else { Likely::No }
+        let is_ours =
+            mentions(source, "GNU Backgammon") || mentions(source, "\\newcommand{\\board}");
+        match starts(source, |line| line.starts_with("\\documentclass")) {
+            Likely::Yes if is_ours => Likely::Yes,
+            _ => Likely::No,
+        }
     },
 );
 

@@ -157,14 +157,22 @@ pub(super) fn encoding_guessed(source: &Source) -> Option<Finding> {
 }
 
 /// The length of a match to so many points: 0 and the 9999 of FIBS are money play. More is a finding.
-pub(super) fn match_length(points: u32, span: Span) -> Result<Length, Finding> {
+pub(super) fn match_length(points: u32, span: Span) -> Result<Length, Box<Finding>> {
     match points {
         0 | 9999 => Ok(Length::Money),
         1..9999 => Ok(Length::Points(points)),
         _ => {
             let message = format!("{points} points are no length of a match");
             let label = "a length is a number from 0 (money play) to 9998";
-            Err(Finding::new(&syntax::UNREADABLE_LINE, span, message, label))
+            let finding = Finding::new(&syntax::UNREADABLE_LINE, span, message, label);
+            Err(Box::new(finding))
         }
     }
+}
+
+/// Whether some words stand in the first part of a text: far quicker than to look at its lines.
+pub(super) fn mentions(source: &Source, words: &str) -> bool {
+    let text = source.text().as_bytes();
+    let start = &text[..text.len().min(1 << 16)];
+    memchr::memmem::find(start, words.as_bytes()).is_some()
 }

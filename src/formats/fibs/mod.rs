@@ -20,6 +20,7 @@ pub(super) mod event;
 mod reader;
 
 use super::carry::{Carried, Item};
+use super::text::mentions;
 use super::{Format, Likely, NotThisFormat, Sink};
 use crate::source::{Source, lines};
 
@@ -48,10 +49,13 @@ pub(super) static FORMAT: Format = Format {
 };
 
 fn sniff(source: &Source) -> Likely {
+    if !mentions(source, "board:") {
+        return Likely::No;
+    }
     let mut texts = lines(source.text())
         .map(|line| line.text.trim())
         .filter(|text| !text.is_empty())
-        .take(500);
+        .take(1000);
     let is_whole = |text: &str| board(text).is_some_and(|board| board.matches(':').count() > 40);
     match texts.next() {
         Some(first) if is_whole(first) => Likely::Yes,

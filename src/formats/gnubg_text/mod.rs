@@ -19,6 +19,7 @@ mod page;
 mod reader;
 
 use super::carry::{Carried, Item};
+use super::text::mentions;
 use super::{Format, Likely, NotThisFormat, Sink};
 use crate::source::{Source, lines};
 
@@ -61,9 +62,12 @@ pub(super) static FORMAT: Format = Format {
 const SCORE: &str = "The score (after ";
 
 fn sniff(source: &Source) -> Likely {
+    if !mentions(source, SCORE) {
+        return Likely::No;
+    }
     let text = source.text().trim_start();
     let is_text = text.starts_with(SCORE);
-    if is_text || is_html(source) && text.contains(SCORE) {
+    if is_text || is_html(source) {
         Likely::Yes
     } else if lines(text)
         .take(200)
@@ -77,8 +81,7 @@ fn sniff(source: &Source) -> Likely {
 
 fn is_html(source: &Source) -> bool {
     let start = source.text().trim_start();
-    let head: String = start.chars().take(2000).collect();
-    start.starts_with('<') && head.contains("<html") && head.contains("GNU Backgammon")
+    start.starts_with('<') && mentions(source, "<html") && mentions(source, "GNU Backgammon")
 }
 
 fn read(source: &Source, sink: &mut Sink<'_>) -> Result<(), NotThisFormat> {

@@ -178,7 +178,7 @@ impl<'s, 'o, 'b> Reader<'s, 'o, 'b> {
         self.end_game();
         let names = ByPlayer::new(heading.names[0].to_owned(), heading.names[1].to_owned());
         let length = length(heading.terms, span);
-        let length = length.map_err(|finding| self.report(finding)).ok();
+        let length = length.map_err(|finding| self.report(*finding)).ok();
         let before = self.record.length.map(|length| length.value);
         if self.any && (self.record.names != names || before != length) {
             self.end_match();
@@ -752,7 +752,7 @@ fn heading(text: &str) -> Option<Heading<'_>> {
 }
 
 /// The length in `match to 5 points), Crawford game`; without a match it is a session of money games.
-fn length(terms: &str, span: Span) -> Result<Length, Finding> {
+fn length(terms: &str, span: Span) -> Result<Length, Box<Finding>> {
     let points = terms
         .strip_prefix("match to ")
         .and_then(|rest| rest.split([' ', ',', ')']).next())

@@ -52,14 +52,14 @@ pub(in crate::formats) fn record(state: &IdState, span: Span) -> MatchRecord {
 }
 
 /// The length, or what is wrong with it.
-fn length(state: &IdState, span: Span) -> Option<Result<Length, Finding>> {
+fn length(state: &IdState, span: Span) -> Option<Result<Length, Box<Finding>>> {
     let points = state.length?.points().unwrap_or(0);
     Some(match_length(points, span))
 }
 
 /// What is said of a state that its record cannot hold.
 pub(in crate::formats) fn beyond(state: &IdState, span: Span) -> Option<Finding> {
-    length(state, span)?.err()
+    length(state, span)?.err().map(|finding| *finding)
 }
 
 /// The rules of a money game, and the highest cube, as the tags of a header say them.
