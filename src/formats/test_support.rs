@@ -23,7 +23,6 @@ pub(super) fn codes(findings: &[Finding]) -> Vec<&'static str> {
     findings.iter().map(|finding| finding.rule.code).collect()
 }
 
-#[allow(dead_code)]
 /// The actions of a game, a word each: `1 31: 8/5 6/5`.
 pub(super) fn actions(game: &GameRecord) -> Vec<String> {
     let word = |action: &Action| match action {
