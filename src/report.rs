@@ -80,6 +80,11 @@ pub fn format_of(
     })
 }
 
+/// Why a format without a reader is not read.
+fn not_read(format: &Format) -> NotThisFormat {
+    NotThisFormat(format!("{}: recognised, not read", format.title))
+}
+
 /// Reads a source, replays it, and reports.
 ///
 /// # Errors
@@ -133,10 +138,7 @@ impl<'a> Checker<'a> {
         let report = &mut self.report;
         let options = self.options;
         report.findings.clear();
-        let read = report
-            .format
-            .read
-            .ok_or_else(|| NotThisFormat("this format cannot be read".to_owned()))?;
+        let read = report.format.read.ok_or_else(|| not_read(report.format))?;
         let before = report.totals.matches as u32;
         let mut unmarked = None;
         read(source, &mut |record, findings: &mut Findings| {
@@ -294,9 +296,7 @@ pub fn show(
     options: &CheckOptions,
 ) -> Result<(&'static Format, Vec<ShownMatch>), NotThisFormat> {
     let format = format_of(source, options.format)?;
-    let read = format
-        .read
-        .ok_or_else(|| NotThisFormat("this format cannot be read".to_owned()))?;
+    let read = format.read.ok_or_else(|| not_read(format))?;
     let mut matches = Vec::new();
     read(source, &mut |record, _: &mut Findings| {
         let rules = rules_for(record, &options.rules);

@@ -209,7 +209,7 @@ pub(super) fn passed_over(files: u64) {
         let noun = if files == 1 { "file" } else { "files" };
         let _ = writeln!(
             io::stderr(),
-            "tawla: {files} {noun} passed over: not a format that is known"
+            "tawla: {files} {noun} passed over: not a format that is read"
         );
     }
 }

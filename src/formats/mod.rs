@@ -5,11 +5,19 @@
 //! memory that its records would need.
 
 pub mod carry;
+mod fibs;
+mod gnubg_text;
 pub mod ids;
 pub mod json;
 mod mat;
 pub mod notation;
+mod oldmoves;
+mod position;
+mod refused;
 mod sgf;
+mod snowie;
+#[cfg(test)]
+mod test_support;
 mod text;
 
 use carry::{Carried, Item, Loss};
@@ -119,7 +127,20 @@ impl std::fmt::Display for CannotWrite {
 impl std::error::Error for CannotWrite {}
 
 /// Every format, in the order in which a text is compared with them.
-pub static ALL: &[&Format] = &[&json::FORMAT, &sgf::FORMAT, &mat::FORMAT];
+pub static ALL: &[&Format] = &[
+    &json::FORMAT,
+    &sgf::FORMAT,
+    &refused::GIBBON,
+    &refused::JAVAFIBS,
+    &refused::GAMMONX,
+    &refused::LATEX,
+    &snowie::FORMAT,
+    &fibs::FORMAT,
+    &position::FORMAT,
+    &gnubg_text::FORMAT,
+    &oldmoves::FORMAT,
+    &mat::FORMAT,
+];
 
 /// The format with this name.
 pub fn by_name(name: &str) -> Option<&'static Format> {
@@ -140,6 +161,11 @@ pub fn detect(source: &Source) -> Option<&'static Format> {
             .is_some_and(|ext| format.extensions.contains(&ext));
         ((format.sniff)(source), usual)
     };
-    let best = ALL.iter().copied().max_by_key(|format| rank(format))?;
+    // Of several that fit equally well, the first one of the table.
+    let best = ALL
+        .iter()
+        .rev()
+        .copied()
+        .max_by_key(|format| rank(format))?;
     (rank(&best).0 > Likely::No).then_some(best)
 }

@@ -4,7 +4,9 @@ use nom::IResult;
 use nom::Parser;
 use nom::character::complete::digit1;
 
-use crate::board::{ByPlayer, Cube, Player, Setup, Variant};
+use crate::board::{ByPlayer, Cube, Length, Player, Setup, Variant};
+use crate::diagnostic::{Finding, syntax};
+use crate::source::{Line, Source, Span};
 
 /// A number without a sign. What is too large for any sense becomes the largest number, so that it is read and
 /// can be reported.
@@ -126,4 +128,51 @@ pub(super) fn column(line: &str, at: usize) -> u32 {
             column + 1
         }
     })
+}
+
+/// The line without blanks around it, and its place.
+pub(super) fn trimmed(line: Line<'_>) -> (&str, Span) {
+    let text = line.text.trim();
+    let skipped = line.text.len() - line.text.trim_start().len();
+    let start = line.start + if text.is_empty() { 0 } else { skipped };
+    (text, Span::new(start as u32, (start + text.len()) as u32))
+}
+
+/// Says that the encoding was guessed, if it was.
+pub(super) fn encoding_guessed(source: &Source) -> Option<Finding> {
+    if !source.encoding_is_guessed() {
+        return None;
+    }
+    let text = source.text();
+    let at = text.bytes().position(|byte| !byte.is_ascii()).unwrap_or(0);
+    let length = text[at..].chars().next().map_or(0, char::len_utf8);
+    let span = Span::new(at as u32, (at + length) as u32);
+    let message = "the text is not UTF-8; it was read as Windows-1252";
+    Some(Finding::new(
+        &syntax::ENCODING_GUESSED,
+        span,
+        message,
+        "not ASCII",
+    ))
+}
+
+/// The length of a match to so many points: 0 and the 9999 of FIBS are money play. More is a finding.
+pub(super) fn match_length(points: u32, span: Span) -> Result<Length, Box<Finding>> {
+    match points {
+        0 | 9999 => Ok(Length::Money),
+        1..9999 => Ok(Length::Points(points)),
+        _ => {
+            let message = format!("{points} points are no length of a match");
+            let label = "a length is a number from 0 (money play) to 9998";
+            let finding = Finding::new(&syntax::UNREADABLE_LINE, span, message, label);
+            Err(Box::new(finding))
+        }
+    }
+}
+
+/// Whether some words stand in the first part of a text: far quicker than to look at its lines.
+pub(super) fn mentions(source: &Source, words: &str) -> bool {
+    let text = source.text().as_bytes();
+    let start = &text[..text.len().min(1 << 16)];
+    memchr::memmem::find(start, words.as_bytes()).is_some()
 }

@@ -836,7 +836,9 @@ impl<V: Visitor> Ledger<'_, V> {
         next: Option<ByPlayer<u32>>,
     ) -> Outcome {
         if number + 1 == self.record.games.len() {
-            if !game.entries.is_empty() || number == 0 {
+            // A position that was only stated was not played on.
+            let is_position = game.start.is_some();
+            if !game.entries.is_empty() || number == 0 && !is_position {
                 self.tell(Some(number), None, FaultKind::GameUnfinished);
             }
             return Outcome::default();

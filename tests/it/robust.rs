@@ -88,7 +88,7 @@ fn damaged_copies_are_survived() {
 }
 
 /// Pieces that mean something to a reader.
-const PIECES: [&[u8]; 20] = [
+const PIECES: [&[u8]; 28] = [
     b"4294967295",
     b"4294967296",
     b"99999999999999999999",
@@ -109,6 +109,14 @@ const PIECES: [&[u8]; 20] = [
     b"; Set Pos=",
     b"Illegal play (",
     b"\x1b[31m",
+    b"\nboard:",
+    b";0;0;",
+    b"\nXGID=",
+    b"Position ID: ",
+    b"\nScore is 0-0 in a 3 point match.\n",
+    b"\nMove number 1: ",
+    b"&#233;",
+    b"\xc3\xa9",
 ];
 
 fn damage(bytes: &mut Vec<u8>, rng: &mut Rng) {

@@ -288,7 +288,7 @@ fn board(
         };
         if number != 0 && own == 0 {
             let message = format!("{} has a checker on the other's bar", NAMES[player]);
-            faults.error(fields[BOARD + index].column, message);
+            faults.impossible(fields[BOARD + index].column, message);
             fine = false;
         }
         board[player][own] = u8::try_from(number.unsigned_abs()).ok()?;

@@ -117,19 +117,25 @@ pub(super) struct Faults {
 impl Faults {
     /// The text means no position.
     pub(super) fn error(&mut self, column: impl Into<Option<u32>>, message: impl Into<String>) {
-        self.push(Level::Error, column.into(), message.into());
+        self.push(Level::Error, column.into(), message.into(), false);
     }
 
     /// The text can be read, but something is odd.
     pub(super) fn warning(&mut self, column: impl Into<Option<u32>>, message: impl Into<String>) {
-        self.push(Level::Warning, column.into(), message.into());
+        self.push(Level::Warning, column.into(), message.into(), false);
     }
 
-    fn push(&mut self, level: Level, column: Option<u32>, message: String) {
+    /// The text means a position that cannot exist.
+    pub(super) fn impossible(&mut self, column: u32, message: impl Into<String>) {
+        self.push(Level::Error, Some(column), message.into(), true);
+    }
+
+    fn push(&mut self, level: Level, column: Option<u32>, message: String, impossible: bool) {
         self.list.push(IdFault {
             level,
             message,
             column,
+            impossible,
         });
     }
 
@@ -159,14 +165,14 @@ impl Faults {
                     player,
                     checkers,
                     most,
-                } => self.error(
+                } => self.impossible(
                     column,
                     format!(
                         "{} has {checkers} checkers, at most {most} exist",
                         names[player]
                     ),
                 ),
-                SetupFault::BothOnPoint(point) => self.error(
+                SetupFault::BothOnPoint(point) => self.impossible(
                     column,
                     format!(
                         "both players on one point: {point} of {}, {} of {}",
@@ -179,7 +185,7 @@ impl Faults {
                     column,
                     format!("{} has no checkers: the game is over", names[player]),
                 ),
-                SetupFault::NobodyCanMove => self.error(column, fault.to_string()),
+                SetupFault::NobodyCanMove => self.impossible(column, fault.to_string()),
             }
         }
     }

@@ -211,7 +211,7 @@ fn sides(field: Field<'_>, faults: &mut Faults) -> Option<[[u8; 26]; 2]> {
         }
     }
     if group < 50 {
-        faults.error(
+        faults.impossible(
             field.column,
             format!("too many checkers: only {group} of 50 places fit into the position ID"),
         );

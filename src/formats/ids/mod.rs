@@ -12,6 +12,7 @@ mod fibs;
 mod field;
 mod gnubg;
 mod ogid;
+pub(in crate::formats) mod record;
 mod snowie;
 mod state;
 mod xgid;
@@ -104,6 +105,8 @@ pub struct IdFault {
     pub message: String,
     /// Where: the character of the input, from 1. `None`: the whole of it.
     pub column: Option<u32>,
+    /// Whether it is that the checkers cannot stand like that.
+    pub impossible: bool,
 }
 
 /// An identifier that could be read.
@@ -212,6 +215,7 @@ pub fn decode(text: &str) -> Result<Decoded, Vec<IdFault>> {
                 "no known kind of identifier".to_owned()
             },
             column: None,
+            impossible: false,
         }]),
     }
 }

@@ -136,7 +136,7 @@ fn board(fields: &[Field<'_>], turn: Player, faults: &mut Faults) -> Option<ByPl
         };
         if number != 0 && own == 0 {
             let message = format!("{} has a checker on the other's bar", NAMES[player]);
-            faults.error(fields[place].column, message);
+            faults.impossible(fields[place].column, message);
             fine = false;
         }
         board[player][own] = u8::try_from(number.unsigned_abs()).ok()?;

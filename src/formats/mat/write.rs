@@ -68,6 +68,9 @@ pub(super) fn write(
     replay: &Replay,
     options: &WriteOptions,
 ) -> Result<Written, CannotWrite> {
+    if record.games.is_empty() && record.length.is_none() {
+        return Err(CannotWrite("there is no game to write".to_owned()));
+    }
     let profile = profile(options.profile);
     let mut writer = Writer {
         profile,

@@ -478,6 +478,9 @@ mod tests {
         assert_eq!(result("W+T"), won(true, None, false, true));
         assert_eq!(result("Void"), Some(Result::Open));
         assert_eq!(result("White"), None);
-        assert_eq!(result("W+99999999999"), None);
+        assert_eq!(
+            result("W+99999999999"),
+            won(true, Some(u32::MAX), false, false)
+        );
     }
 }

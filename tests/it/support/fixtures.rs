@@ -42,11 +42,21 @@ impl Fixture {
 }
 
 /// The folders with transcripts.
-pub(crate) const FOLDERS: [&str; 3] = ["rules", "mat", "broken"];
+pub(crate) const FOLDERS: [&str; 8] = [
+    "rules",
+    "mat",
+    "broken",
+    "fibs",
+    "gnubg-text",
+    "oldmoves",
+    "position",
+    "snowie-position",
+];
 
 /// The transcripts of a folder, by name.
 pub(crate) fn fixtures(folder: &str) -> Vec<Fixture> {
-    let is_transcript = |name: &str| name.ends_with(".mat") || name.ends_with(".txt");
+    let endings = [".mat", ".txt", ".html", ".fibs", ".log"];
+    let is_transcript = |name: &str| endings.iter().any(|ending| name.ends_with(ending));
     let entries = fs::read_dir(root().join("fixtures").join(folder)).expect("a folder");
     let mut names: Vec<String> = entries
         .map(|entry| entry.expect("an entry").file_name())
@@ -56,7 +66,10 @@ pub(crate) fn fixtures(folder: &str) -> Vec<Fixture> {
     names.sort();
     let fixture = |name: String| Fixture {
         path: format!("fixtures/{folder}/{name}"),
-        stem: name[..name.len() - 4].to_owned(),
+        stem: name
+            .rsplit_once('.')
+            .map_or(name.as_str(), |(stem, _)| stem)
+            .to_owned(),
     };
     let found: Vec<Fixture> = names.into_iter().map(fixture).collect();
     assert!(!found.is_empty(), "no transcripts in {folder}");
