@@ -4,11 +4,17 @@
 //! knows nothing of the rules. Matches are handed over one by one, so that a file may be larger than the
 //! memory that its records would need.
 
+mod bgroom;
+mod bkg;
 pub mod carry;
 pub mod ids;
 mod mat;
 pub mod notation;
+mod party;
+mod recorder;
+mod sgg;
 mod text;
+mod tmg;
 
 use carry::{Carried, Item, Loss};
 
@@ -114,7 +120,14 @@ impl std::fmt::Display for CannotWrite {
 impl std::error::Error for CannotWrite {}
 
 /// Every format, in the order in which a text is compared with them.
-pub static ALL: &[&Format] = &[&mat::FORMAT];
+pub static ALL: &[&Format] = &[
+    &bgroom::FORMAT,
+    &party::FORMAT,
+    &tmg::FORMAT,
+    &sgg::FORMAT,
+    &mat::FORMAT,
+    &bkg::FORMAT,
+];
 
 /// The format with this name.
 pub fn by_name(name: &str) -> Option<&'static Format> {
@@ -135,6 +148,11 @@ pub fn detect(source: &Source) -> Option<&'static Format> {
             .is_some_and(|ext| format.extensions.contains(&ext));
         ((format.sniff)(source), usual)
     };
-    let best = ALL.iter().copied().max_by_key(|format| rank(format))?;
+    // Of several equally good ones the last counts for `max_by_key`, and the first for us.
+    let best = ALL
+        .iter()
+        .copied()
+        .rev()
+        .max_by_key(|format| rank(format))?;
     (rank(&best).0 > Likely::No).then_some(best)
 }

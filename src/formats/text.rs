@@ -6,6 +6,22 @@ use nom::character::complete::digit1;
 use nom::combinator::map_res;
 
 use crate::board::{ByPlayer, Cube, Player, Setup, Variant};
+use crate::diagnostic::{Finding, syntax};
+use crate::source::{Source, Span};
+
+/// The finding that a text was not UTF-8, at its first odd character. `None` if it was.
+pub(super) fn encoding_guessed(source: &Source) -> Option<Finding> {
+    if !source.encoding_is_guessed() {
+        return None;
+    }
+    let text = source.text();
+    let at = text.bytes().position(|byte| !byte.is_ascii()).unwrap_or(0);
+    let length = text[at..].chars().next().map_or(0, char::len_utf8);
+    let span = Span::new(at as u32, (at + length) as u32);
+    let message = "the text is not UTF-8; it was read as Windows-1252";
+    let rule = &syntax::ENCODING_GUESSED;
+    Some(Finding::new(rule, span, message, "not ASCII"))
+}
 
 /// A number without a sign.
 pub(super) fn number(i: &str) -> IResult<&str, u32> {

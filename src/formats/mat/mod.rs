@@ -19,6 +19,8 @@ mod plain;
 mod reader;
 mod score_line;
 
+pub(super) use header::check_tags;
+
 use super::carry::{Carried, Item};
 use super::{Format, Likely, NotThisFormat, Sink};
 use crate::source::{Source, lines};

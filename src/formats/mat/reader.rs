@@ -6,7 +6,7 @@ use super::plain::{PlainCell, PlainRow, plain_row};
 use super::score_line::{score_line, split_rating};
 use crate::board::{ByPlayer, Cube, Length, Player, Setup, Variant};
 use crate::diagnostic::{Context, Finding, Findings, Level, syntax};
-use crate::formats::text::{column, folded, snowie_position, xg_board};
+use crate::formats::text::{column, encoding_guessed, folded, snowie_position, xg_board};
 use crate::formats::{NotThisFormat, Sink};
 use crate::record::{
     Action, Dialect, Entry, GameRecord, GameResult, MatchRecord, Tag, WrittenPlay,
@@ -119,15 +119,8 @@ impl<'s, 'o, 'b> Reader<'s, 'o, 'b> {
     }
 
     pub(super) fn read(mut self) -> Result<(), NotThisFormat> {
-        if self.source.encoding_is_guessed() {
-            let message = "the text is not UTF-8; it was read as Windows-1252";
-            let span = self.first_odd_character();
-            self.report(Finding::new(
-                &syntax::ENCODING_GUESSED,
-                span,
-                message,
-                "not ASCII",
-            ));
+        if let Some(finding) = encoding_guessed(self.source) {
+            self.report(finding);
         }
         for line in lines(self.source.text()) {
             self.line(line);
@@ -145,13 +138,6 @@ impl<'s, 'o, 'b> Reader<'s, 'o, 'b> {
         } else {
             "no match line (such as \"7 point match\") and no game".to_owned()
         }
-    }
-
-    fn first_odd_character(&self) -> Span {
-        let text = self.source.text();
-        let at = text.bytes().position(|byte| !byte.is_ascii()).unwrap_or(0);
-        let length = text[at..].chars().next().map_or(0, char::len_utf8);
-        Span::new(at as u32, (at + length) as u32)
     }
 
     fn report(&mut self, finding: Finding) {
