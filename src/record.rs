@@ -50,6 +50,35 @@ pub struct Dialect {
     pub known_by: &'static str,
 }
 
+impl Dialect {
+    /// The programs that are known by name.
+    const KNOWN: [(&'static str, &'static str); 11] = [
+        ("xg", "eXtreme Gammon"),
+        ("xg-mobile", "XG Mobile"),
+        ("bgstudio", "Backgammon Studio"),
+        ("galaxy", "Backgammon Galaxy"),
+        ("opengammon", "OpenGammon"),
+        ("foxamon", "Foxamon"),
+        ("choue", "choue.net"),
+        ("gridgammon", "GridGammon"),
+        ("dailygammon", "DailyGammon"),
+        ("snowie", "Snowie"),
+        ("gnubg", "GNU Backgammon"),
+    ];
+
+    /// The program that a record names.
+    pub fn known(name: &str) -> Option<Dialect> {
+        let found = Dialect::KNOWN
+            .into_iter()
+            .find(|(known, _)| *known == name)?;
+        Some(Dialect {
+            name: found.0,
+            title: found.1,
+            known_by: "its name in the record",
+        })
+    }
+}
+
 /// A game as written.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct GameRecord {

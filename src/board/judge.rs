@@ -164,7 +164,7 @@ fn die_of(moved: &Move, high: u8, low: u8) -> Option<u8> {
     if length == high || length == low {
         return Some(length);
     }
-    (to == 0 && length < high).then(|| if length < low { low } else { high })
+    (to == 0 && length < high).then_some(if length < low { low } else { high })
 }
 
 /// Makes a move with a die, if that is legal.
@@ -516,10 +516,10 @@ fn unfit(numbers: &[u8], written: &[Move]) -> Option<PlayFault> {
             most: numbers.len() as u8,
         });
     }
-    // The move to blame is the longest one whose removal leaves the rest possible.
+    // The move to blame is the longest one, and of several the last, whose removal leaves the rest possible.
     let mut by_length: Vec<usize> = (0..written.len()).collect();
     let length = |index: &usize| written[*index].from.number() - written[*index].to.number();
-    by_length.sort_by_key(|index| std::cmp::Reverse(length(index)));
+    by_length.sort_by_key(|index| std::cmp::Reverse((length(index), *index)));
     let blamed = by_length.into_iter().find(|&index| {
         let rest: Vec<Move> = written
             .iter()

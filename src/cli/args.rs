@@ -25,6 +25,7 @@ pub(crate) enum Command {
     Check(CheckArgs),
     Score(ScoreArgs),
     Show(ShowArgs),
+    Convert(ConvertArgs),
     Id(IdArgs),
     Plays(PlaysArgs),
     Explain(ExplainArgs),
@@ -228,6 +229,39 @@ pub(crate) struct ShowArgs {
     pub(crate) rules: RuleArgs,
 }
 
+/// Write transcripts in another format, and say what it cannot hold
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:\n  \
+    tawla convert final.mat -t sgf -o final.sgf\n  \
+    tawla convert matches/ -t json -o out/      every transcript of a folder\n  \
+    tawla convert final.mat -t csv > rows.csv   one row a decision\n\n\
+    Besides the formats of `tawla formats` there are txt (boards and moves for people), ids (one XGID a\n\
+    decision), csv and ndjson (tables with one row a decision).")]
+pub(crate) struct ConvertArgs {
+    #[command(flatten)]
+    pub(crate) input: InputArgs,
+    /// The format to write; by default that of the extension of the output
+    #[arg(short = 't', long = "to", value_name = "FORMAT", value_parser = super::convert::target)]
+    pub(crate) to: Option<super::convert::Target>,
+    /// The variety of the format: gnubg, xg, jellyfish or snowie for mat
+    #[arg(long, value_name = "NAME")]
+    pub(crate) profile: Option<String>,
+    /// A file, or a folder for several inputs; standard output by default
+    #[arg(short, long, value_name = "FILE|DIR")]
+    pub(crate) output: Option<PathBuf>,
+    /// Replace files that exist
+    #[arg(long)]
+    pub(crate) force: bool,
+    /// If anything would be lost, write nothing and end with status 1
+    #[arg(long)]
+    pub(crate) error_on_loss: bool,
+    /// Do not say what was lost
+    #[arg(short, long)]
+    pub(crate) quiet: bool,
+    #[command(flatten)]
+    pub(crate) rules: RuleArgs,
+}
+
 /// List every legal play of a position and a roll, or say whether a play is legal
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  \
@@ -283,6 +317,7 @@ pub(crate) struct SchemaArgs {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum SchemaName {
     Check,
+    Record,
     Show,
     Plays,
 }

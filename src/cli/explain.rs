@@ -31,6 +31,7 @@ pub(super) fn formats(out: &mut dyn Write) -> anyhow::Result<u8> {
 pub(super) fn schema(args: &SchemaArgs, out: &mut dyn Write) -> anyhow::Result<u8> {
     let schema = match args.output {
         SchemaName::Check => json::check_schema(),
+        SchemaName::Record => known::json::record_schema(),
         SchemaName::Show => json::show_schema(),
         SchemaName::Plays => json::plays_schema(),
     };

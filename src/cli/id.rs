@@ -8,7 +8,7 @@ use clap::{Args, ValueEnum};
 use tawla::formats::ids::{self, Kind};
 use tawla::render::id as render;
 
-/// The arguments of `tawla id`.
+/// Decode, validate and convert position identifiers, and draw the position
 #[derive(Debug, Args)]
 pub(crate) struct IdArgs {
     /// Identifiers: XGID, position ID, match ID, both with a colon between, OGID, FIBS board or Snowie

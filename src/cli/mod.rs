@@ -3,6 +3,7 @@
 mod args;
 mod batch;
 mod check;
+mod convert;
 mod explain;
 mod id;
 mod plays;
@@ -28,6 +29,7 @@ pub(crate) fn run() -> anyhow::Result<u8> {
         Command::Check(args) => check::run(&args, &mut out),
         Command::Score(args) => score::run(&args, &mut out),
         Command::Show(args) => show::run(&args, &mut out),
+        Command::Convert(args) => convert::run(&args, &mut out),
         Command::Id(args) => id::run(&args, &mut io::stdin().lock(), &mut out),
         Command::Plays(args) => plays::run(&args, &mut out),
         Command::Explain(args) => explain::explain(&args, &mut out),

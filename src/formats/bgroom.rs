@@ -199,7 +199,7 @@ mod tests {
     use super::super::recorder::testing::{actions, damage, only};
     use super::*;
 
-    const GAME: &str = include_str!("../../fixtures/bgroom/three-games.bgf");
+    const GAME: &str = include_str!("../../fixtures/bgroom/bgroom.bgf");
 
     #[test]
     fn takes_and_passes_follow_from_what_comes_next() {

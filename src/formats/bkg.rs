@@ -157,7 +157,7 @@ mod tests {
     use super::super::recorder::testing::{actions, damage, only};
     use super::*;
 
-    const GAME: &str = include_str!("../../fixtures/bkg/two-games.bkg");
+    const GAME: &str = include_str!("../../fixtures/bkg/berliner.bkg");
 
     #[test]
     fn white_counts_from_the_own_side_too() {

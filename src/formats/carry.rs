@@ -4,8 +4,11 @@
 //! does not, and the round-trip law holds writers to it: what a writer's reader reads again is the record
 //! without exactly the losses that were reported.
 
-use crate::record::{Action, Entry, GameRecord, MatchRecord, WrittenPlay};
-use crate::source::Span;
+use crate::board::{Plays, legal_plays};
+use crate::record::{Action, Entry, GameRecord, MatchRecord, Tag, WrittenPlay};
+use crate::replay::{Known, ReplayStep, Ruling, replay, rules_for};
+use crate::ruleset::RuleOptions;
+use crate::source::{Span, Spanned};
 
 /// Something that a record may hold.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -209,8 +212,8 @@ pub fn losses(record: &MatchRecord, carries: &[(Item, Carried)]) -> Vec<Loss> {
         .collect()
 }
 
-/// The kind of a tag.
-fn tag_item(name: &str) -> Item {
+/// The item that a tag belongs to.
+pub(super) fn tag_item(name: &str) -> Item {
     match name.to_ascii_lowercase().as_str() {
         "event" | "round" | "site" | "place" | "eventdate" | "eventtime" | "date"
         | "transcriber" | "annotator" => Item::Event,
@@ -436,24 +439,38 @@ fn strip_entries(entries: &mut Vec<Entry>, item: Item) {
 
 /// The content of a record: without places, without the program that wrote it, and with what is written in
 /// several ways written in one. Two transcripts that say the same have equal contents.
+///
+/// What is written in several ways: a play (one move a die, or joined; in any order), a dance, the value of a
+/// double that is left out, the number of a game, a variation in a tag or elsewhere, comments of several lines,
+/// and how a result is laid out. Numbers of rows are for people.
 pub fn content(record: &MatchRecord) -> MatchRecord {
     let mut content = record.clone();
+    let states = replay(record, &rules_for(record, &RuleOptions::default()));
     content.dialect = None;
     content.has_hit_marks = None;
     clear(&mut content.length);
-    clear(&mut content.variation);
+    if let Some(variation) = content.variation.take()
+        && content.tag("Variation").is_none()
+    {
+        let name = "Variation".to_owned();
+        content.tags.push(Tag {
+            name,
+            value: variation.value,
+            span: Span::default(),
+        });
+    }
     content
         .tags
         .iter_mut()
         .for_each(|tag| tag.span = Span::default());
-    content
-        .comments
-        .iter_mut()
-        .for_each(|comment| comment.span = Span::default());
-    for game in &mut content.games {
+    content.comments = lines(&content.comments);
+    for ((number, game), states) in (1u32..).zip(&mut content.games).zip(&states.games) {
         game.heading = Span::default();
         game.has_score_line = true;
-        clear(&mut game.number);
+        game.number = Some(Spanned::new(
+            game.number.map_or(number, |n| n.value),
+            Span::default(),
+        ));
         clear(&mut game.names.one);
         clear(&mut game.names.two);
         clear(&mut game.score);
@@ -467,29 +484,11 @@ pub fn content(record: &MatchRecord) -> MatchRecord {
             result.value.and_match = false;
             result.value.after = 0;
         }
-        game.comments
-            .iter_mut()
-            .for_each(|comment| comment.span = Span::default());
-        for entry in &mut game.entries {
+        game.comments = lines(&game.comments);
+        for (index, entry) in game.entries.iter_mut().enumerate() {
             entry.span = Span::default();
-            if let Action::Play {
-                play: play @ WrittenPlay::CannotMove,
-                ..
-            } = &mut entry.action
-            {
-                *play = WrittenPlay::Nothing;
-            }
-            if let Action::Play {
-                play: WrittenPlay::Moves(moves),
-                ..
-            } = &mut entry.action
-            {
-                *moves = moves.sorted();
-                moves
-                    .moves_mut()
-                    .iter_mut()
-                    .for_each(|moved| moved.hits = false);
-            }
+            entry.row = 0;
+            entry.action = plain_action(entry, states.steps.get(index));
             if let Some(position) = entry
                 .extra
                 .as_mut()
@@ -502,7 +501,67 @@ pub fn content(record: &MatchRecord) -> MatchRecord {
     content
 }
 
-fn clear<T>(value: &mut Option<crate::source::Spanned<T>>) {
+/// The action in the one way of writing it.
+fn plain_action(entry: &Entry, step: Option<&ReplayStep>) -> Action {
+    match entry.action {
+        Action::Play {
+            roll,
+            play: WrittenPlay::CannotMove,
+        } => Action::Play {
+            roll,
+            play: WrittenPlay::Nothing,
+        },
+        Action::Play {
+            roll,
+            play: WrittenPlay::Moves(written),
+        } => {
+            let legal = step.zip(roll.roll()).and_then(|(step, roll)| {
+                let known = step.ruling == Ruling::Legal
+                    && step.before.known == Known::Certain
+                    && step.after.known == Known::Certain;
+                let mut plays = Plays::new();
+                legal_plays(&step.before.position, entry.player, roll, &mut plays);
+                plays
+                    .leading_to(&step.after.position)
+                    .copied()
+                    .filter(|_| known)
+            });
+            let mut moves = legal.unwrap_or(written).sorted();
+            moves
+                .moves_mut()
+                .iter_mut()
+                .for_each(|moved| moved.hits = false);
+            Action::Play {
+                roll,
+                play: WrittenPlay::Moves(moves),
+            }
+        }
+        Action::Double {
+            to: None,
+            after_roll,
+        } => Action::Double {
+            to: step.map(|step| step.before.cube.value * 2),
+            after_roll,
+        },
+        Action::Beaver { to: None } => Action::Beaver { to: offered(step) },
+        Action::Raccoon { to: None } => Action::Raccoon { to: offered(step) },
+        action => action,
+    }
+}
+
+fn offered(step: Option<&ReplayStep>) -> Option<u32> {
+    step.and_then(|step| step.after.offer)
+        .map(|offer| offer.value)
+}
+
+fn lines(comments: &[Spanned<String>]) -> Vec<Spanned<String>> {
+    let lines = comments.iter().flat_map(|comment| comment.value.lines());
+    lines
+        .map(|line| Spanned::new(line.trim().to_owned(), Span::default()))
+        .collect()
+}
+
+fn clear<T>(value: &mut Option<Spanned<T>>) {
     if let Some(value) = value {
         value.span = Span::default();
     }

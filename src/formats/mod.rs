@@ -8,6 +8,7 @@ mod bgroom;
 mod bkg;
 pub mod carry;
 pub mod ids;
+pub mod json;
 mod mat;
 pub mod notation;
 mod party;
@@ -38,7 +39,7 @@ pub struct Format {
     pub read: Option<Read>,
     /// Where the last match of a piece of a longer text starts, if a whole match stands before it: streams
     /// are cut there. `None`: the whole text is needed.
-    pub cut: Option<fn(&[u8]) -> Option<usize>>,
+    pub cut: Option<Cut>,
     /// Writes a match.
     pub write: Option<Write>,
     /// The varieties in which it is written, the usual one first.
@@ -48,6 +49,9 @@ pub struct Format {
     /// What it can carry: for `formats` and for the report of losses.
     pub carries: &'static [(Item, Carried)],
 }
+
+/// Where the last match of a piece of text starts; see [`Format::cut`].
+pub type Cut = fn(&[u8]) -> Option<usize>;
 
 /// Reads a source and hands over each match with the findings of its reading.
 ///
@@ -121,6 +125,7 @@ impl std::error::Error for CannotWrite {}
 
 /// Every format, in the order in which a text is compared with them.
 pub static ALL: &[&Format] = &[
+    &json::FORMAT,
     &bgroom::FORMAT,
     &party::FORMAT,
     &tmg::FORMAT,

@@ -272,7 +272,7 @@ mod tests {
     use super::super::recorder::testing::{actions, damage, only};
     use super::*;
 
-    const GAME: &str = include_str!("../../fixtures/party/three-games.gam");
+    const GAME: &str = include_str!("../../fixtures/party/partygammon.gam");
 
     #[test]
     fn the_winner_is_who_gained_points() {

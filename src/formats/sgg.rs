@@ -426,7 +426,7 @@ mod tests {
     use super::*;
     use crate::record::MatchRecord;
 
-    const GAME: &str = include_str!("../../fixtures/sgg/three-games.sgg");
+    const GAME: &str = include_str!("../../fixtures/sgg/gamesgrid.sgg");
 
     fn game(records: &str) -> (MatchRecord, Vec<&'static str>) {
         only(&FORMAT, &format!("a vs. b\nGame 1.0-0\n{records}"))

@@ -3,7 +3,6 @@
 use nom::IResult;
 use nom::Parser;
 use nom::character::complete::digit1;
-use nom::combinator::map_res;
 
 use crate::board::{ByPlayer, Cube, Player, Setup, Variant};
 use crate::diagnostic::{Finding, syntax};
@@ -23,9 +22,11 @@ pub(super) fn encoding_guessed(source: &Source) -> Option<Finding> {
     Some(Finding::new(rule, span, message, "not ASCII"))
 }
 
-/// A number without a sign.
+/// A number without a sign. What is too large for any sense becomes the largest number, so that it is read and
+/// can be reported.
 pub(super) fn number(i: &str) -> IResult<&str, u32> {
-    map_res(digit1, str::parse).parse(i)
+    let digits = digit1.map(|digits: &str| digits.parse().unwrap_or(u32::MAX));
+    { digits }.parse(i)
 }
 
 /// The 26 characters of an XGID's board: upper case is the first player.
@@ -41,6 +42,24 @@ pub(super) fn xg_board(text: &str) -> Option<ByPlayer<[u8; 26]>> {
         }
     }
     Some(checkers)
+}
+
+/// The board of an XGID: 26 characters, upper case for the first player.
+pub(super) fn xg_letters(checkers: &ByPlayer<[u8; 26]>) -> String {
+    let letter = |place: usize| {
+        let own = if place == 0 { 0 } else { checkers.one[place] };
+        let against = if place == 25 {
+            0
+        } else {
+            checkers.two[25 - place]
+        };
+        match (own, against) {
+            (0, 0) => '-',
+            (0, count) => char::from(b'a' + count.min(26) - 1),
+            (count, _) => char::from(b'A' + count.min(26) - 1),
+        }
+    };
+    (0..26).map(letter).collect()
 }
 
 /// The position of a Snowie line with its 40 fields, `viewer` being the player from whose side it is seen.

@@ -297,7 +297,7 @@ mod tests {
     use super::*;
     use crate::record::MatchRecord;
 
-    const GAME: &str = include_str!("../../fixtures/tmg/three-games.tmg");
+    const GAME: &str = include_str!("../../fixtures/tmg/truemoneygames.tmg");
 
     fn game(records: &str) -> (MatchRecord, Vec<&'static str>) {
         let text = format!("Player1: 1 a b 3.0\nPlayer2: 2 c 0\nLength: 0\nGame 1: 0-0\n{records}");

@@ -827,7 +827,7 @@ impl<'a, V: Visitor> Walk<'a, V> {
             }
             (None, Some(written)) if written != right && allowed => {
                 ruling = Ruling::Illegal;
-                self.cube_value = Some((index, written, right));
+                self.wrong_value(index, written, right);
             }
             _ => {}
         }
@@ -846,6 +846,21 @@ impl<'a, V: Visitor> Walk<'a, V> {
             self.rolled = roll.roll().is_some();
         }
         ruling
+    }
+
+    /// Keeps a wrong value until the result is known, which may fit it. One before it fits no result.
+    fn wrong_value(&mut self, index: usize, written: u32, right: u32) {
+        if let Some((index, written, right)) = self.cube_value.replace((index, written, right)) {
+            let fits_written = None;
+            self.fault(
+                index,
+                FaultKind::CubeValue {
+                    written,
+                    right,
+                    fits_written,
+                },
+            );
+        }
     }
 
     /// In money play a first double to 4 or more tells that equal opening dice had doubled the cube.
@@ -903,7 +918,7 @@ impl<'a, V: Visitor> Walk<'a, V> {
         }
         let right = offer.value.saturating_mul(2);
         if let Some(written) = to.filter(|&written| written != right) {
-            self.cube_value = Some((index, written, right));
+            self.wrong_value(index, written, right);
             ruling = Ruling::Illegal;
         }
         self.state.offer = Some(Offer {

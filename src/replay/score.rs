@@ -878,10 +878,10 @@ impl<V: Visitor> Ledger<'_, V> {
     }
 
     fn end(&mut self) {
-        let ended = self.games.last().is_some_and(|game| game.winner.is_some());
+        let ended = self.games.last().is_none_or(|game| game.winner.is_some());
         if ended && self.winner.is_none() && self.points().is_some() {
-            let last = self.record.games.len() - 1;
-            self.tell(Some(last), None, FaultKind::MatchUnfinished);
+            let last = self.record.games.len().checked_sub(1);
+            self.tell(last, None, FaultKind::MatchUnfinished);
         }
     }
 

@@ -2,6 +2,14 @@
 //! here, one file a subject; a test of one module stands beside its code; what several files here need is in
 //! `support`.
 
+mod cli;
+mod convert;
+mod golden;
+mod json;
 mod layers;
 mod perft;
+mod playout;
+mod readme;
+mod registry;
+mod robust;
 mod support;

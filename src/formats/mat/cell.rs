@@ -13,7 +13,7 @@ use nom::Parser;
 use nom::branch::alt;
 use nom::bytes::complete::{tag, tag_no_case, take_until, take_while1};
 use nom::character::complete::{char, digit1, one_of, space0, space1};
-use nom::combinator::{eof, map_res, not, opt, peek, value};
+use nom::combinator::{eof, not, opt, peek, value};
 use nom::error::{Error, ErrorKind};
 use nom::sequence::{delimited, preceded, terminated};
 
@@ -187,7 +187,13 @@ fn cell<'a>(i: &'a str, line: &'a str) -> IResult<&'a str, Kind> {
             Err(_) => alt((bare_play, row_number.map(Kind::Row))).parse(i),
         },
         b'?' => Ok((i.trim_start_matches('?'), Kind::Hidden)),
-        _ => word(i).or_else(|_| illegal(i, None, line)),
+        _ => match word(i) {
+            Ok((rest, kind)) => {
+                let (rest, _) = opt(time_stamp).parse(rest)?;
+                Ok((rest, kind))
+            }
+            Err(_) => illegal(i, None, line),
+        },
     }
 }
 
@@ -434,7 +440,7 @@ fn signed(i: &str) -> IResult<&str, Option<u32>> {
 /// `Game 3`, with whatever follows it.
 pub(super) fn game_line(i: &str) -> IResult<&str, (u32, &str)> {
     let (rest, _) = (stem("game"), space1).parse(i)?;
-    let (rest, number) = map_res(digit1, str::parse).parse(rest)?;
+    let (rest, number) = number(rest)?;
     let (rest, ()) = end(rest)?;
     Ok(("", (number, rest)))
 }

@@ -18,10 +18,12 @@ mod header;
 mod plain;
 mod reader;
 mod score_line;
+mod write;
 
 pub(super) use header::check_tags;
 
 use super::carry::{Carried, Item};
+use super::notation::roll;
 use super::{Format, Likely, NotThisFormat, Sink};
 use crate::source::{Source, lines};
 
@@ -32,18 +34,18 @@ pub(super) static FORMAT: Format = Format {
     sniff,
     read: Some(read),
     cut: Some(cut),
-    write: None,
+    write: Some(write::write),
     profiles: &["gnubg", "xg", "jellyfish", "snowie"],
     verified: true,
     carries: &[
-        (Item::Names, Carried::Yes),
-        (Item::Ratings, Carried::Tags),
+        (Item::Names, Carried::Partly),
+        (Item::Ratings, Carried::Partly),
         (Item::Length, Carried::Yes),
-        (Item::Scores, Carried::Yes),
+        (Item::Scores, Carried::Partly),
         (Item::Event, Carried::Tags),
         (Item::RuleTags, Carried::Tags),
         (Item::OtherTags, Carried::Tags),
-        (Item::CrawfordGame, Carried::Yes),
+        (Item::CrawfordGame, Carried::Partly),
         (Item::GameNumbers, Carried::Yes),
         (Item::CubeActions, Carried::Yes),
         (Item::CubeValues, Carried::Yes),
@@ -54,31 +56,38 @@ pub(super) static FORMAT: Format = Format {
         (Item::UnrecordedPlays, Carried::Yes),
         (Item::ImpossibleRolls, Carried::Yes),
         (Item::IllegalPlays, Carried::Yes),
-        (Item::DeclaredIllegal, Carried::Tags),
+        (Item::DeclaredIllegal, Carried::Partly),
         (Item::Resignations, Carried::Partly),
         (Item::TimeOuts, Carried::Yes),
-        (Item::Results, Carried::Yes),
+        (Item::Results, Carried::Partly),
         (Item::StartPositions, Carried::Partly),
         (Item::Positions, Carried::Partly),
-        (Item::MatchComments, Carried::Yes),
+        (Item::MatchComments, Carried::Partly),
+        (Item::RowNumbers, Carried::Partly),
+        (Item::HitMarks, Carried::Partly),
     ],
 };
 
-/// A match line within the first lines, or a tag, makes a text a match.
+/// A match line within the first lines, or a tag, makes a text a match; a game line with rows may.
 fn sniff(source: &Source) -> Likely {
-    let mut likely = Likely::No;
+    let (mut has_game, mut has_row) = (false, false);
     for line in lines(source.text()).take(500) {
         let text = line.text.trim();
-        if cell::match_line(text).is_ok() {
+        let tag = text.strip_prefix([';', '#']).map(str::trim_start);
+        if cell::match_line(text).is_ok() || tag.is_some_and(|tag| tag.starts_with('[')) {
             return Likely::Yes;
         }
-        if text.starts_with("; [") || text.starts_with("# [") || text.starts_with(";[") {
-            likely = Likely::Yes;
-        } else if cell::game_line(text).is_ok() {
-            likely = likely.max(Likely::Maybe);
-        }
+        has_game |= cell::game_line(text).is_ok();
+        has_row |= cell::row_number(text).is_ok_and(|(rest, _)| {
+            let rest = rest.trim_start();
+            rest.is_empty() || roll(rest).is_ok() || cell::word(rest).is_ok()
+        });
     }
-    likely
+    if has_game && has_row {
+        Likely::Maybe
+    } else {
+        Likely::No
+    }
 }
 
 fn read(source: &Source, sink: &mut Sink<'_>) -> Result<(), NotThisFormat> {

@@ -289,6 +289,7 @@ impl<'s, 'o, 'b> Reader<'s, 'o, 'b> {
         self.has_match = true;
         self.at = At::Header;
         let most = 9999;
+        let is_fibs = length == Some(most);
         let length = match length {
             Some(0 | 9999) => Some(Length::Money),
             Some(points) if points < most => Some(Length::Points(points)),
@@ -303,7 +304,7 @@ impl<'s, 'o, 'b> Reader<'s, 'o, 'b> {
                 self.report(finding);
             }
         }
-        if line.text.trim_start().starts_with("9999") {
+        if is_fibs {
             let message = "9999 points stand for an unlimited session: read as money play";
             let finding = Finding::new(&syntax::BAD_HEADER, span, message, "FIBS writes so");
             self.report(finding.at_level(Level::Note));
@@ -560,11 +561,12 @@ impl<'s, 'o, 'b> Reader<'s, 'o, 'b> {
             numbered: number.is_some(),
             ascii: text.is_ascii() && !text.contains('\t'),
         };
-        let is_odd = |cell: &Cell| cell.kind == Kind::Unreadable;
-        let is_named_result =
-            || found.first().is_some_and(is_odd) && self.named_result(line.text.trim()).is_some();
-        if number.is_none() && !found.is_empty() && (found.iter().all(is_odd) || is_named_result())
-        {
+        let is_unreadable = |cell: &Cell| cell.kind == Kind::Unreadable;
+        let is_loose = found.iter().all(is_unreadable)
+            // `Alice wins 1 point` begins with the name, which is no cell.
+            || found.first().is_some_and(is_unreadable)
+                && self.named_result(line.text.trim()).is_some();
+        if number.is_none() && !found.is_empty() && is_loose {
             self.loose_text(&place);
         } else {
             let mut rest = &found[..];

@@ -8,7 +8,7 @@ use super::rng::Rng;
 use super::slow::Board;
 
 /// A match and what happened in it.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(crate) struct MadeMatch {
     /// The transcript as JellyFish and GNU Backgammon write it.
     pub(crate) text: String,
@@ -21,7 +21,7 @@ pub(crate) struct MadeMatch {
 }
 
 /// One game of a made match.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(crate) struct MadeGame {
     /// The score before it.
     pub(crate) before: ByPlayer<u32>,
@@ -156,7 +156,7 @@ fn random_play(
 }
 
 /// The transcript: left cells from column 5, right cells from column 33, rows padded to 34 columns.
-fn text(made: &MadeMatch) -> String {
+pub(crate) fn text(made: &MadeMatch) -> String {
     let mut text = format!(" {} point match\n", made.length);
     for (index, game) in made.games.iter().enumerate() {
         let left = format!("{} : {}", made.names.one, game.before.one);

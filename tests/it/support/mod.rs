@@ -1,6 +1,9 @@
-//! What several tests need: random numbers from a seed, positions, games and matches made with them, and a
-//! slow list of legal plays that shares no code with the fast one.
+//! What several tests need: the program to run, the transcripts of `fixtures`, random numbers from a seed,
+//! positions, games and matches made with them, and a slow list of legal plays that shares no code with the
+//! fast one.
 
+pub(crate) mod command;
+pub(crate) mod fixtures;
 pub(crate) mod id;
 pub(crate) mod matches;
 pub(crate) mod positions;

@@ -1,0 +1,563 @@
+//! The writer, in four profiles.
+//!
+//! `gnubg` is what GNU Backgammon reads without a loss of its own: one move a die, numbers for bar and off,
+//! rows padded so that no line is short, no remark inside a game. `xg` has the words and columns of eXtreme
+//! Gammon, `jellyfish` is the same as `gnubg` without tags and with plain names, `snowie` without tags.
+//! The record is written as it stands: plays in their written order, wrong scores as stated, illegal plays as
+//! they were played.
+
+use std::fmt::Write as _;
+
+use super::super::carry::{Item, Loss, losses};
+use super::super::text::xg_letters;
+use super::super::{CannotWrite, WriteOptions, Written};
+use super::FORMAT;
+use super::header::tag;
+use crate::board::{
+    ByPlayer, Cube, Length, Move, Place, Play, Player, Plays, Roll, Setup, legal_plays,
+};
+use crate::record::{Action, Entry, GameRecord, MatchRecord, WrittenPlay};
+use crate::replay::{GameReplay, Known, Replay, ReplayStep, Ruling};
+use crate::source::Spanned;
+
+/// What sets a profile apart.
+struct Profile {
+    /// Header tags and comments.
+    header: bool,
+    /// `Bar`, `Off`, `Cannot Move`, `(2)` and the columns of eXtreme Gammon.
+    words: bool,
+    /// ASCII names of at most 25 characters.
+    plain_names: bool,
+    /// Where the right half starts.
+    right: usize,
+    /// How far rows are padded.
+    padded: usize,
+}
+
+fn profile(name: Option<&str>) -> Profile {
+    let usual = Profile {
+        header: true,
+        words: false,
+        plain_names: false,
+        right: 33,
+        padded: 34,
+    };
+    match name {
+        Some("xg") => Profile {
+            words: true,
+            right: 39,
+            padded: 73,
+            ..usual
+        },
+        Some("jellyfish") => Profile {
+            header: false,
+            plain_names: true,
+            ..usual
+        },
+        Some("snowie") => Profile {
+            header: false,
+            ..usual
+        },
+        _ => usual,
+    }
+}
+
+/// Writes a match.
+pub(super) fn write(
+    record: &MatchRecord,
+    replay: &Replay,
+    options: &WriteOptions,
+) -> Result<Written, CannotWrite> {
+    let profile = profile(options.profile);
+    let mut writer = Writer {
+        profile,
+        text: String::new(),
+        losses: losses(record, FORMAT.carries),
+    };
+    if options.before > 0 {
+        writer.text.push('\n');
+    }
+    writer.header(record);
+    for (number, game) in record.games.iter().enumerate() {
+        writer.game(record, number, game, &replay.games[number], replay);
+    }
+    let mut text = writer.text;
+    if writer.profile.words {
+        text = text.replace('\n', "\r\n");
+        if options.before == 0 {
+            text.insert(0, '\u{feff}');
+        }
+    }
+    let mut losses = writer.losses;
+    losses.sort_by_key(|loss| loss.item);
+    Ok(Written {
+        bytes: text.into_bytes(),
+        losses,
+    })
+}
+
+struct Writer {
+    profile: Profile,
+    text: String,
+    losses: Vec<Loss>,
+}
+
+/// A row in the making.
+#[derive(Default)]
+struct Row {
+    number: u32,
+    left: Option<String>,
+}
+
+impl Writer {
+    fn lose(&mut self, item: Item, times: usize) {
+        let times = u32::try_from(times).unwrap_or(u32::MAX);
+        match self.losses.iter_mut().find(|loss| loss.item == item) {
+            Some(loss) => loss.times = loss.times.saturating_add(times),
+            None if times > 0 => self.losses.push(Loss { item, times }),
+            None => {}
+        }
+    }
+
+    fn line(&mut self, text: &str) {
+        self.text.push_str(text);
+        self.text.push('\n');
+    }
+
+    fn header(&mut self, record: &MatchRecord) {
+        if self.profile.header {
+            for written in &record.tags {
+                let line = format!("[{} \"{}\"]", written.name, written.value);
+                let same = tag(&line) == Some((written.name.as_str(), written.value.as_str()));
+                if same && !line.contains(['\n', '\r']) {
+                    self.line(&format!("; {line}"));
+                } else {
+                    self.lose(Item::OtherTags, 1);
+                    self.lose(super::super::carry::tag_item(&written.name), 1);
+                }
+            }
+            if let Some(variation) = &record.variation
+                && record.tag("Variation").is_none()
+            {
+                self.line(&format!("; [Variation \"{}\"]", variation.value));
+            }
+            for line in record
+                .comments
+                .iter()
+                .flat_map(|comment| comment.value.lines())
+            {
+                let line = line.trim();
+                if tag(line).is_some() || line.starts_with("Set Pos") || line.starts_with("SetPos")
+                {
+                    self.lose(Item::MatchComments, 1);
+                } else {
+                    self.line(&format!("; {line}"));
+                }
+            }
+        } else {
+            for item in [
+                Item::Event,
+                Item::RuleTags,
+                Item::OtherTags,
+                Item::MatchComments,
+            ] {
+                let held = super::super::carry::inventory(record);
+                let times = held
+                    .iter()
+                    .find(|loss| loss.item == item)
+                    .map_or(0, |loss| loss.times);
+                self.lose(item, times as usize);
+            }
+        }
+        if let Some(length) = record.length {
+            if self.profile.header && !record.tags.is_empty() {
+                self.line("");
+            }
+            let points = match length.value {
+                Length::Money => 0,
+                Length::Points(points) => points,
+            };
+            let indent = if self.profile.words { "" } else { " " };
+            self.line(&format!("{indent}{points} point match"));
+        }
+    }
+
+    /// The name as it can be written: no colon, no line break, not empty, and in the plain profile short.
+    fn name(&mut self, name: &str) -> String {
+        let mut written: String = name
+            .chars()
+            .map(|c| match c {
+                ':' => ';',
+                c if c.is_control() => ' ',
+                c if self.profile.plain_names && !c.is_ascii() => '?',
+                c => c,
+            })
+            .collect();
+        if self.profile.plain_names {
+            written.truncate(25);
+        }
+        let written = written.trim();
+        let written = if written.is_empty() { "?" } else { written };
+        if written != name {
+            self.lose(Item::Names, 1);
+        }
+        written.to_owned()
+    }
+
+    fn score_line(
+        &mut self,
+        record: &MatchRecord,
+        number: usize,
+        game: &GameRecord,
+        replay: &Replay,
+    ) {
+        let names = ByPlayer::new(Player::One, Player::Two).map(|player| {
+            game.names[player]
+                .as_ref()
+                .map_or(&record.names[player], |name| &name.value)
+        });
+        let computed = replay.summary.games.get(number).map(|game| game.before);
+        let score = match (game.score, computed) {
+            (Some(score), _) => score.value,
+            (None, computed) => {
+                // The format has no way to say that no score is stated.
+                self.lose(Item::Scores, 1);
+                computed.unwrap_or_default()
+            }
+        };
+        let half = |writer: &mut Writer, player: Player| {
+            let name = writer.name(names[player]);
+            match record.ratings[player].as_deref() {
+                Some(rating) if is_plain_rating(rating) => format!("{name},{rating}"),
+                Some(_) => {
+                    writer.lose(Item::Ratings, 1);
+                    name
+                }
+                None => name,
+            }
+        };
+        let left = format!("{} : {}", half(self, Player::One), score.one);
+        let right = format!("{} : {}", half(self, Player::Two), score.two);
+        let width = self.profile.right.max(left.chars().count() + 3) - 2;
+        self.line(&format!(" {left:<width$} {right}"));
+    }
+
+    fn game(
+        &mut self,
+        record: &MatchRecord,
+        number: usize,
+        game: &GameRecord,
+        states: &GameReplay,
+        replay: &Replay,
+    ) {
+        let shown = game.number.map_or(number as u32 + 1, |number| number.value);
+        let mark = match game.crawford {
+            Some(Spanned { value: true, .. }) => " (Crawford)",
+            Some(_) => {
+                self.lose(Item::CrawfordGame, 1);
+                ""
+            }
+            None => "",
+        };
+        let blank = if self.profile.words && number > 0 {
+            "\n\n\n"
+        } else {
+            "\n"
+        };
+        self.text.push_str(blank);
+        self.line(&format!(" Game {shown}{mark}"));
+        self.score_line(record, number, game, replay);
+        if let Some(start) = &game.start {
+            self.set_position(&start.value, Item::StartPositions);
+        }
+        let mut row = Row::default();
+        for (index, entry) in game.entries.iter().enumerate() {
+            if game
+                .result
+                .is_some_and(|result| result.value.after as usize == index)
+            {
+                self.flush(&mut row);
+                self.result(record, game, replay, number);
+            }
+            self.entry(&mut row, entry, states.steps.get(index));
+        }
+        self.flush(&mut row);
+        if game
+            .result
+            .is_some_and(|result| result.value.after as usize >= game.entries.len())
+        {
+            self.result(record, game, replay, number);
+        }
+    }
+
+    /// `; Set Pos=`; it holds neither turn nor dice, and a cube in the middle only if it is on 1.
+    fn set_position(&mut self, setup: &Setup, item: Item) {
+        let cube = setup.cube.unwrap_or(Cube::START);
+        let power = Cube::exponent(cube.value);
+        let code = match (power, cube.owner) {
+            (Some(power), Some(Player::Two)) if power > 0 => Some(power.to_string()),
+            (Some(power), Some(Player::One)) if power > 0 => Some(format!("-{power}")),
+            (Some(0), None) => Some("0".to_owned()),
+            _ => None,
+        };
+        if code.is_none() || setup.turn.is_some() || setup.roll.is_some() || setup.cube.is_none() {
+            self.lose(item, 1);
+        }
+        let board = xg_letters(&setup.checkers);
+        self.line(&format!(
+            "; Set Pos={board}/{}",
+            code.unwrap_or_else(|| "0".to_owned())
+        ));
+    }
+
+    fn entry(&mut self, row: &mut Row, entry: &Entry, step: Option<&ReplayStep>) {
+        let extra = entry.extra.as_deref();
+        if let Some(extra) = extra {
+            let dump = extra.declared_illegal && self.dump(entry, extra, step).is_some();
+            if extra.position_after.is_some() && !dump && entry.action != Action::Set {
+                self.lose(Item::Positions, 1);
+            }
+            if extra.declared_illegal && !dump {
+                self.lose(Item::DeclaredIllegal, 1);
+            }
+        }
+        let cell = match &entry.action {
+            Action::Set => {
+                let stated = extra.and_then(|extra| extra.position_after.as_ref());
+                if let Some(stated) = stated {
+                    self.flush(row);
+                    self.set_position(&stated.value, Item::Positions);
+                }
+                return;
+            }
+            Action::Play { roll, play } => {
+                let dump = extra.and_then(|extra| self.dump(entry, extra, step));
+                match dump {
+                    Some(dump) => format!("{roll}: Illegal play ({dump})"),
+                    None => {
+                        let play = self.play(play, entry.player, roll.roll(), step);
+                        format!("{roll}: {play}").trim_end().to_owned()
+                    }
+                }
+            }
+            Action::Double { to, after_roll } => {
+                let value = to.unwrap_or_else(|| step.map_or(2, |step| step.before.cube.value * 2));
+                let roll = after_roll
+                    .map(|roll| format!("{roll}:"))
+                    .unwrap_or_default();
+                format!("{roll} Doubles => {value}")
+            }
+            Action::Beaver { to } => format!(" Beavers => {}", self.turned(*to, step)),
+            Action::Raccoon { to } => format!(" Raccoons => {}", self.turned(*to, step)),
+            Action::Take => " Takes".to_owned(),
+            Action::Pass => " Drops".to_owned(),
+            Action::Resign { win: None } => " Resigns".to_owned(),
+            Action::Resign { win: Some(win) } => format!(" Resigns {}", win.name()),
+            Action::NoRoll => "00: ????".to_owned(),
+            Action::TimeOut => " Loses on time".to_owned(),
+            Action::Accept | Action::Reject => return self.lose(Item::Resignations, 1),
+            Action::Unreadable => return,
+        };
+        self.put(row, entry, cell);
+    }
+
+    fn turned(&self, to: Option<u32>, step: Option<&ReplayStep>) -> u32 {
+        let offered = step
+            .and_then(|step| step.after.offer)
+            .map_or(2, |offer| offer.value);
+        to.unwrap_or(offered)
+    }
+
+    /// The dump of an illegal play that the record declares by its position.
+    fn dump(
+        &self,
+        entry: &Entry,
+        extra: &crate::record::Extra,
+        step: Option<&ReplayStep>,
+    ) -> Option<String> {
+        let is_hidden = matches!(
+            entry.action,
+            Action::Play {
+                play: WrittenPlay::NotRecorded,
+                ..
+            }
+        );
+        if !extra.declared_illegal || !is_hidden {
+            return None;
+        }
+        let setup = &extra.position_after.as_ref()?.value;
+        let viewer = !entry.player;
+        let cube = setup
+            .cube
+            .or(step.map(|step| step.after.cube))
+            .unwrap_or(Cube::START);
+        let owner = match cube.owner {
+            None => 0,
+            Some(owner) if owner == viewer => 1,
+            Some(_) => -1,
+        };
+        let side = if viewer == Player::One { 1 } else { 0 };
+        let mut dump = format!("0;0;1;0;{side};;;0;0;0;{};{owner};", cube.value);
+        for place in 0..26usize {
+            let own = i32::from(setup.checkers[viewer][place]);
+            let against = i32::from(setup.checkers[!viewer][25 - place]);
+            let own = if place == 0 { 0 } else { own };
+            let against = if place == 25 { 0 } else { against };
+            let _ = write!(dump, "{};", own - against);
+        }
+        dump.push_str("0;0;");
+        Some(dump)
+    }
+
+    /// Puts a cell into its half and finishes the row where it must.
+    fn put(&mut self, row: &mut Row, entry: &Entry, cell: String) {
+        let number = match (entry.player, &row.left) {
+            (Player::One, Some(_)) => {
+                self.flush(row);
+                row.number + 1
+            }
+            (Player::One, None) => row.number + 1,
+            (Player::Two, Some(_)) => row.number,
+            (Player::Two, None) => row.number + 1,
+        };
+        row.number = number;
+        if entry.row > 0 && entry.row != number {
+            self.lose(Item::RowNumbers, 1);
+        }
+        if entry.player == Player::One {
+            row.left = Some(cell);
+            return;
+        }
+        let left = row.left.take().unwrap_or_default();
+        // At least one blank between the halves, and the right one never where the left one may stand.
+        let width = self.profile.right - 6;
+        let padded = self.profile.padded;
+        let line = format!("{number:>3}) {left:<width$} {cell}");
+        self.line(&format!("{line:<padded$}"));
+    }
+
+    fn flush(&mut self, row: &mut Row) {
+        if let Some(left) = row.left.take() {
+            let padded = self.profile.padded;
+            let line = format!("{:>3}) {left}", row.number);
+            self.line(&format!("{line:<padded$}"));
+        }
+    }
+
+    fn result(&mut self, record: &MatchRecord, game: &GameRecord, replay: &Replay, number: usize) {
+        let Some(result) = game.result else { return };
+        let Some(winner) = result.value.winner else {
+            return self.lose(Item::Results, 1);
+        };
+        let indent = match winner {
+            Player::One => 6,
+            Player::Two => self.profile.right + 1,
+        };
+        let mut text = " ".repeat(indent) + "Wins";
+        if let Some(points) = result.value.points {
+            let plural = if points == 1 || self.profile.words {
+                ""
+            } else {
+                "s"
+            };
+            let _ = write!(text, " {points} point{plural}");
+        }
+        let decides = replay.summary.winner.is_some() && number + 1 == record.games.len();
+        if self.profile.words && decides {
+            text.push_str(" and the match");
+        }
+        self.line(&text);
+    }
+
+    /// What stands behind the dice.
+    fn play(
+        &self,
+        play: &WrittenPlay,
+        player: Player,
+        roll: Option<Roll>,
+        step: Option<&ReplayStep>,
+    ) -> String {
+        let moves = match play {
+            WrittenPlay::Moves(moves) => moves,
+            WrittenPlay::NotRecorded => return "????".to_owned(),
+            WrittenPlay::CannotMove if self.profile.words => return "Cannot Move".to_owned(),
+            WrittenPlay::CannotMove | WrittenPlay::Nothing => return String::new(),
+        };
+        let known = step.filter(|step| {
+            step.ruling == Ruling::Legal
+                && step.before.known == Known::Certain
+                && step.after.known == Known::Certain
+        });
+        let legal = known.zip(roll).and_then(|(step, roll)| {
+            let mut plays = Plays::new();
+            legal_plays(&step.before.position, player, roll, &mut plays);
+            plays.leading_to(&step.after.position).copied()
+        });
+        match (legal, self.profile.words) {
+            (Some(legal), true) => words(&legal),
+            (Some(legal), false) if is_by_dice(moves, &legal) => steps(&with_hits(moves, &legal)),
+            (Some(legal), false) => steps(&legal.sorted()),
+            (None, _) => steps(moves),
+        }
+    }
+}
+
+/// Whether the written moves are the moves of the legal play, one a die, in whatever order.
+fn is_by_dice(written: &Play, legal: &Play) -> bool {
+    let plain = |play: &Play| -> Vec<(Place, Place)> {
+        play.sorted()
+            .moves()
+            .iter()
+            .map(|moved| (moved.from, moved.to))
+            .collect()
+    };
+    plain(written) == plain(legal)
+}
+
+/// The moves in their written order, with the marks where the play hits: on the first checker of a point.
+fn with_hits(written: &Play, legal: &Play) -> Play {
+    let mut hits: Vec<Place> = legal
+        .moves()
+        .iter()
+        .filter(|moved| moved.hits)
+        .map(|moved| moved.to)
+        .collect();
+    let mut play = *written;
+    for moved in play.moves_mut() {
+        let hit = hits.iter().position(|place| *place == moved.to);
+        moved.hits = hit.is_some();
+        if let Some(hit) = hit {
+            hits.remove(hit);
+        }
+    }
+    play
+}
+
+/// `25/20 13/8*`: numbers, one entry a move.
+fn steps(play: &Play) -> String {
+    let step = |moved: &Move| {
+        let star = if moved.hits { "*" } else { "" };
+        format!("{}/{}{star}", moved.from.number(), moved.to.number())
+    };
+    play.moves().iter().map(step).collect::<Vec<_>>().join(" ")
+}
+
+/// `Bar/20 13/8(2)`: words, with a hit on the way as an entry of its own.
+fn words(play: &Play) -> String {
+    let spelled = play.to_string().replace("bar", "Bar").replace("off", "Off");
+    let split = |entry: &str| {
+        let places: Vec<&str> = entry.split('/').collect();
+        let pairs = places
+            .windows(2)
+            .map(|pair| format!("{}/{}", pair[0].trim_end_matches('*'), pair[1]));
+        pairs.collect::<Vec<_>>().join(" ")
+    };
+    spelled.split(' ').map(split).collect::<Vec<_>>().join(" ")
+}
+
+/// Whether a rating can be glued to a name: three or four digits, and perhaps a fraction.
+fn is_plain_rating(rating: &str) -> bool {
+    let (whole, part) = rating.split_once('.').unwrap_or((rating, "0"));
+    let digits = |text: &str| !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
+    (3..=4).contains(&whole.len()) && digits(whole) && digits(part)
+}

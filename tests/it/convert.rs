@@ -1,0 +1,193 @@
+//! The law of conversion: what a writer's reader reads again is the record, without exactly the losses that
+//! the writer reported.
+
+use std::fs;
+use std::path::Path;
+
+use tawla::diagnostic::Findings;
+use tawla::formats::carry::{Item, content, strip};
+use tawla::formats::{ALL, Format, WriteOptions};
+use tawla::record::MatchRecord;
+use tawla::replay::{replay, rules_for};
+use tawla::report::format_of;
+use tawla::ruleset::RuleOptions;
+use tawla::source::Source;
+
+use crate::support::matches;
+use crate::support::rng::Rng;
+use crate::support::root;
+
+/// Every file below a folder, in the order of its path.
+fn files(folder: &Path) -> Vec<(String, Vec<u8>)> {
+    let mut found = Vec::new();
+    for entry in fs::read_dir(folder).expect("a folder") {
+        let path = entry.expect("an entry").path();
+        if path.is_dir() {
+            found.extend(files(&path));
+        } else {
+            found.push((
+                path.to_string_lossy().into_owned(),
+                fs::read(&path).expect("a file"),
+            ));
+        }
+    }
+    found.sort();
+    found
+}
+
+fn read(source: &Source, format: &Format) -> Vec<MatchRecord> {
+    let mut records = Vec::new();
+    let read = format.read.expect("a format that is read");
+    let _ = read(source, &mut |record, _: &mut Findings| {
+        records.push(record.clone())
+    });
+    records
+}
+
+/// What of a record comes back from a format, or why it cannot be written.
+fn back(
+    record: &MatchRecord,
+    format: &'static Format,
+    profile: Option<&'static str>,
+) -> Result<(MatchRecord, Vec<Item>, Vec<u8>), String> {
+    let replay = replay(record, &rules_for(record, &RuleOptions::default()));
+    let options = WriteOptions { profile, before: 0 };
+    let write = format.write.expect("a format that is written");
+    let written = write(record, &replay, &options).map_err(|error| error.to_string())?;
+    let source = Source::new("written", written.bytes.clone(), None).expect("a source");
+    let mut records = read(&source, format);
+    let record = if records.len() == 1 {
+        records.remove(0)
+    } else {
+        MatchRecord::default()
+    };
+    Ok((
+        record,
+        written.losses.iter().map(|loss| loss.item).collect(),
+        written.bytes,
+    ))
+}
+
+fn hold(name: &str, record: &MatchRecord, format: &'static Format, profile: Option<&'static str>) {
+    let Ok((again, losses, bytes)) = back(record, format, profile) else {
+        return;
+    };
+    let without = |record: &MatchRecord| {
+        let mut record = content(record);
+        losses.iter().for_each(|item| strip(&mut record, *item));
+        record
+    };
+    let (expected, found) = (without(record), without(&again));
+    if expected != found {
+        let games = expected.games.iter().zip(&found.games);
+        let first = games.clone().position(|(one, two)| one != two);
+        let detail = first.map(|game| {
+            let (one, two) = (&expected.games[game], &found.games[game]);
+            let entry = one
+                .entries
+                .iter()
+                .zip(&two.entries)
+                .position(|(one, two)| one != two);
+            match entry {
+                Some(at) => format!(
+                    "game {game} entry {at}: {:?}\n{:?}",
+                    one.entries[at], two.entries[at]
+                ),
+                None => format!(
+                    "game {game}, {} and {} entries: {:?}\n{:?}",
+                    one.entries.len(),
+                    two.entries.len(),
+                    (
+                        &one.number,
+                        &one.names,
+                        &one.score,
+                        &one.crawford,
+                        &one.start,
+                        &one.result,
+                        &one.comments
+                    ),
+                    (
+                        &two.number,
+                        &two.names,
+                        &two.score,
+                        &two.crawford,
+                        &two.start,
+                        &two.result,
+                        &two.comments
+                    ),
+                ),
+            }
+        });
+        let head = |record: &MatchRecord| {
+            format!(
+                "{:?}",
+                (
+                    &record.length,
+                    &record.tags,
+                    &record.comments,
+                    &record.names,
+                    &record.ratings,
+                    record.games.len()
+                )
+            )
+        };
+        panic!(
+            "{name} by {} {profile:?} with losses {losses:?}:\n{}\n{}\n{}\n{}",
+            format.name,
+            detail.unwrap_or_default(),
+            head(&expected),
+            head(&found),
+            String::from_utf8_lossy(&bytes),
+        );
+    }
+}
+
+fn targets() -> impl Iterator<Item = (&'static Format, Option<&'static str>)> {
+    let both = ALL
+        .iter()
+        .copied()
+        .filter(|format| format.read.is_some() && format.write.is_some());
+    both.flat_map(|format| {
+        let usual = format.profiles.is_empty().then_some((format, None));
+        usual.into_iter().chain(
+            format
+                .profiles
+                .iter()
+                .map(move |&profile| (format, Some(profile))),
+        )
+    })
+}
+
+#[test]
+fn every_fixture_comes_back_but_for_the_losses_that_are_reported() {
+    for (path, bytes) in files(&root().join("fixtures")) {
+        let Ok(source) = Source::new(path.as_str(), bytes, None) else {
+            continue;
+        };
+        let Ok(format) = format_of(&source, None) else {
+            continue;
+        };
+        if format.read.is_none() {
+            continue;
+        }
+        for record in read(&source, format) {
+            for (target, profile) in targets() {
+                hold(&path, &record, target, profile);
+            }
+        }
+    }
+}
+
+#[test]
+fn matches_at_random_come_back_but_for_the_losses_that_are_reported() {
+    for seed in 0..40 {
+        let made = matches::random_match(&mut Rng::new(seed));
+        let source = Source::new("made.mat", made.text.into_bytes(), None).expect("a source");
+        let format = format_of(&source, None).expect("a format");
+        for record in read(&source, format) {
+            for (target, profile) in targets() {
+                hold(&format!("seed {seed}"), &record, target, profile);
+            }
+        }
+    }
+}

@@ -1,0 +1,219 @@
+//! Every fixture prints what it printed. `SNAPSHOTS=overwrite cargo test golden` writes the expected output
+//! again; the difference is read before it is committed.
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+use std::{env, fs};
+
+use snapbox::{Assert, Data, data::DataFormat};
+
+use crate::support::command::{Ran, tawla};
+use crate::support::fixtures::{FOLDERS, Fixture, all_fixtures, fixtures};
+use crate::support::root;
+
+/// Fixtures whose score sheet is kept too.
+const SCORES: [&str; 6] = [
+    "jellyfish",
+    "opengammon",
+    "money-beaver-raccoon",
+    "made-match",
+    "double-in-crawford-game",
+    "three-matches",
+];
+
+/// Fixtures whose findings are kept one a line too.
+const CONCISE: [&str; 4] = [
+    "dice-left",
+    "bad-header",
+    "escape-sequences",
+    "row-garbled-in-the-middle",
+];
+
+/// Fixtures whose boards and moves are kept too.
+const SHOWN: [&str; 2] = ["bear-off-too-early", "money-beaver-raccoon"];
+
+/// Other commands and the file in `fixtures/commands` that holds their output.
+const COMMANDS: &[(&str, &[&str])] = &[
+    ("explain", &["explain"]),
+    ("explain-dice-left", &["explain", "dice-left"]),
+    ("explain-unknown-code", &["explain", "dice-lef"]),
+    ("formats", &["formats"]),
+    ("id", &["id", "4HPwATDgc/ABMA"]),
+    (
+        "id-xgid",
+        &[
+            "id",
+            "XGID=-b----E-C---eE---c-e----B-:1:-1:-1:63:2:4:0:7:10",
+        ],
+    ),
+    (
+        "id-invalid",
+        &["id", "XGID=-b----E-C---eE---c-e----Q-:0:0:1:31:0:0:0:7:10"],
+    ),
+    (
+        "id-to-all",
+        &[
+            "id",
+            "--to",
+            "all",
+            "XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:7:10",
+        ],
+    ),
+    ("plays", &["plays", "4HPwATDgc/ABMA", "31"]),
+    (
+        "plays-steps",
+        &["plays", "4HPwATDgc/ABMA", "66", "--notation", "steps"],
+    ),
+    (
+        "plays-why",
+        &["plays", "4HPwATDgc/ABMA", "31", "--why", "8/5"],
+    ),
+    (
+        "plays-why-legal",
+        &["plays", "4HPwATDgc/ABMA", "31", "--why", "8/5 6/5"],
+    ),
+    (
+        "show-one-ply",
+        &[
+            "show",
+            "fixtures/mat/jellyfish.mat",
+            "--game",
+            "1",
+            "--ply",
+            "7",
+        ],
+    ),
+    ("show-id", &["show", "4HPwATDgc/ABMA"]),
+    (
+        "check-with-boards",
+        &["check", "--boards", "fixtures/rules/dice-left.mat"],
+    ),
+];
+
+/// Compares outputs with the files that hold them, and names every one that differs.
+struct Golden {
+    assert: Assert,
+    wrong: Vec<String>,
+}
+
+impl Golden {
+    fn new() -> Golden {
+        Golden {
+            assert: Assert::new().action_env("SNAPSHOTS"),
+            wrong: Vec::new(),
+        }
+    }
+
+    fn compare(&mut self, actual: String, path: &Path) {
+        if env::var("SNAPSHOTS").is_ok_and(|mode| mode == "overwrite") {
+            return fs::write(path, actual).expect("a fixture that can be written");
+        }
+        let expected = Data::read_from(path, Some(DataFormat::Text)).raw();
+        if let Err(difference) = self.assert.try_eq(None, Data::text(actual).raw(), expected) {
+            self.wrong
+                .push(format!("{}:\n{difference}", path.display()));
+        }
+    }
+
+    fn compare_all(&mut self, fixtures: &[Fixture], ending: &str, command: &[&str]) {
+        for fixture in fixtures {
+            let ran = tawla(&fixture.args(command));
+            self.compare(printed(ran), &fixture.beside(ending));
+        }
+    }
+
+    fn end(self) {
+        assert!(self.wrong.is_empty(), "{}", self.wrong.join("\n"));
+    }
+}
+
+/// Both outputs, as a person sees them.
+fn printed(ran: Ran) -> String {
+    ran.out + &ran.err
+}
+
+fn named(names: &[&str]) -> Vec<Fixture> {
+    let mut found = all_fixtures();
+    found.retain(|fixture| names.contains(&fixture.stem.as_str()));
+    assert_eq!(found.len(), names.len(), "{names:?}");
+    found
+}
+
+#[test]
+fn check_prints_what_it_printed() {
+    let mut golden = Golden::new();
+    golden.compare_all(&all_fixtures(), "check", &["check"]);
+    golden.end();
+}
+
+#[test]
+fn check_in_json_prints_what_it_printed() {
+    let mut golden = Golden::new();
+    golden.compare_all(&fixtures("mat"), "json", &["check", "--format", "json"]);
+    golden.end();
+}
+
+#[test]
+fn other_outputs_of_fixtures_are_what_they_were() {
+    let mut golden = Golden::new();
+    golden.compare_all(
+        &named(&CONCISE),
+        "concise",
+        &["check", "--format", "concise"],
+    );
+    golden.compare_all(&named(&SCORES), "score", &["score"]);
+    golden.compare_all(&named(&SHOWN), "show", &["show"]);
+    golden.end();
+}
+
+#[test]
+fn other_commands_print_what_they_printed() {
+    let mut golden = Golden::new();
+    for (name, args) in COMMANDS {
+        let path = root().join("fixtures/commands").join(format!("{name}.out"));
+        golden.compare(printed(tawla(args)), &path);
+    }
+    golden.end();
+}
+
+#[test]
+fn every_kept_output_is_compared() {
+    let mut compared: BTreeSet<PathBuf> = COMMANDS
+        .iter()
+        .map(|(name, _)| root().join("fixtures/commands").join(format!("{name}.out")))
+        .collect();
+    let mut add = |fixtures: Vec<Fixture>, ending: &str| {
+        compared.extend(fixtures.iter().map(|fixture| fixture.beside(ending)));
+    };
+    add(all_fixtures(), "check");
+    add(fixtures("mat"), "json");
+    add(named(&CONCISE), "concise");
+    add(named(&SCORES), "score");
+    add(named(&SHOWN), "show");
+    let inputs: BTreeSet<PathBuf> = all_fixtures()
+        .iter()
+        .map(|fixture| root().join(&fixture.path))
+        .collect();
+    let folders = FOLDERS.iter().chain(&["commands"]);
+    let files: BTreeSet<PathBuf> = folders
+        .flat_map(|folder| fs::read_dir(root().join("fixtures").join(folder)).expect("a folder"))
+        .map(|entry| entry.expect("an entry").path())
+        .filter(|path| !inputs.contains(path))
+        .collect();
+    // One that is missing fails where it is compared.
+    let left_over: Vec<&PathBuf> = files.difference(&compared).collect();
+    assert!(left_over.is_empty(), "{left_over:?}");
+}
+
+#[test]
+fn the_dialects_are_clean_of_errors() {
+    for fixture in fixtures("mat") {
+        let ran = tawla(&fixture.args(&["check", "--level", "warning", "--quiet"]));
+        assert_eq!(
+            (ran.status, ran.err),
+            (0, String::new()),
+            "{}",
+            fixture.path
+        );
+    }
+}

@@ -1,0 +1,79 @@
+//! The transcripts of `fixtures`. What a command prints for one stands beside it, with the command for an
+//! ending: `x.mat` and `x.check`.
+
+use std::fs;
+use std::path::PathBuf;
+
+use super::root;
+
+/// A transcript.
+#[derive(Debug, Clone)]
+pub(crate) struct Fixture {
+    /// From the folder of the package: `fixtures/mat/xg.mat`.
+    pub(crate) path: String,
+    /// The name without its ending: `xg`.
+    pub(crate) stem: String,
+}
+
+impl Fixture {
+    /// What the file holds.
+    pub(crate) fn bytes(&self) -> Vec<u8> {
+        fs::read(root().join(&self.path)).expect("a fixture")
+    }
+
+    /// The file that holds what a command prints for it.
+    pub(crate) fn beside(&self, ending: &str) -> PathBuf {
+        root().join(&self.path).with_extension(ending)
+    }
+
+    /// The options without which the finding is none.
+    pub(crate) fn options(&self) -> &'static [&'static str] {
+        match self.stem.as_str() {
+            "double-too-early" => &["--holland"],
+            "automatic-double-not-agreed-forbidden" => &["--automatic-doubles", "0"],
+            _ => &[],
+        }
+    }
+
+    /// The command line of a command for it.
+    pub(crate) fn args<'a>(&'a self, command: &[&'a str]) -> Vec<&'a str> {
+        [command, self.options(), &[self.path.as_str()]].concat()
+    }
+}
+
+/// The folders with transcripts.
+pub(crate) const FOLDERS: [&str; 8] = [
+    "rules", "mat", "broken", "sgg", "tmg", "party", "bgroom", "bkg",
+];
+
+/// The endings of transcripts; other files beside them hold what commands print.
+const ENDINGS: [&str; 9] = [
+    "mat", "txt", "gam", "sgg", "tmg", "bgf", "bkg", "match", "lbg",
+];
+
+/// The transcripts of a folder, by name.
+pub(crate) fn fixtures(folder: &str) -> Vec<Fixture> {
+    let is_transcript = |name: &str| {
+        let ending = name.rsplit_once('.').map(|(_, ending)| ending);
+        ending.is_some_and(|ending| ENDINGS.contains(&ending))
+    };
+    let entries = fs::read_dir(root().join("fixtures").join(folder)).expect("a folder");
+    let mut names: Vec<String> = entries
+        .map(|entry| entry.expect("an entry").file_name())
+        .map(|name| name.into_string().expect("a name in UTF-8"))
+        .filter(|name| is_transcript(name))
+        .collect();
+    names.sort();
+    let fixture = |name: String| Fixture {
+        path: format!("fixtures/{folder}/{name}"),
+        stem: name.rsplit_once('.').expect("an ending").0.to_owned(),
+    };
+    let found: Vec<Fixture> = names.into_iter().map(fixture).collect();
+    assert!(!found.is_empty(), "no transcripts in {folder}");
+    found
+}
+
+/// The transcripts of all folders.
+pub(crate) fn all_fixtures() -> Vec<Fixture> {
+    FOLDERS.into_iter().flat_map(fixtures).collect()
+}
