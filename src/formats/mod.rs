@@ -7,6 +7,7 @@
 mod bgroom;
 mod bkg;
 pub mod carry;
+mod gam;
 pub mod ids;
 pub mod json;
 mod mat;
@@ -131,6 +132,7 @@ pub static ALL: &[&Format] = &[
     &tmg::FORMAT,
     &sgg::FORMAT,
     &mat::FORMAT,
+    &gam::FORMAT,
     &bkg::FORMAT,
 ];
 
