@@ -4,7 +4,7 @@
 //! does not, and the round-trip law holds writers to it: what a writer's reader reads again is the record
 //! without exactly the losses that were reported.
 
-use crate::board::{Plays, legal_plays};
+use crate::board::{Player, Plays, legal_plays};
 use crate::record::{Action, Entry, GameRecord, MatchRecord, Tag, WrittenPlay};
 use crate::replay::{Known, ReplayStep, Ruling, replay, rules_for};
 use crate::ruleset::RuleOptions;
@@ -471,8 +471,13 @@ pub fn content(record: &MatchRecord) -> MatchRecord {
             game.number.map_or(number, |n| n.value),
             Span::default(),
         ));
-        clear(&mut game.names.one);
-        clear(&mut game.names.two);
+        for player in Player::BOTH {
+            let same = |name: &Spanned<String>| name.value == record.names[player];
+            if game.names[player].as_ref().is_some_and(same) {
+                game.names[player] = None;
+            }
+            clear(&mut game.names[player]);
+        }
         clear(&mut game.score);
         clear(&mut game.crawford);
         clear(&mut game.start);
@@ -540,7 +545,7 @@ fn plain_action(entry: &Entry, step: Option<&ReplayStep>) -> Action {
             to: None,
             after_roll,
         } => Action::Double {
-            to: step.map(|step| step.before.cube.value * 2),
+            to: step.map(|step| step.before.cube.value.saturating_mul(2)),
             after_roll,
         },
         Action::Beaver { to: None } => Action::Beaver { to: offered(step) },

@@ -67,6 +67,9 @@ fn write(
     replay: &Replay,
     options: &WriteOptions,
 ) -> Result<Written, CannotWrite> {
+    if record.games.is_empty() {
+        return Err(CannotWrite("there is no game to write".to_owned()));
+    }
     mat::write_games(record, replay, options, &FORMAT)
 }
 

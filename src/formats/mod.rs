@@ -4,12 +4,14 @@
 //! knows nothing of the rules. Matches are handed over one by one, so that a file may be larger than the
 //! memory that its records would need.
 
+mod bgammon;
 mod bgroom;
 mod bkg;
 pub mod carry;
 mod gam;
 pub mod ids;
 pub mod json;
+mod lbg;
 mod mat;
 pub mod notation;
 mod party;
@@ -127,6 +129,8 @@ impl std::error::Error for CannotWrite {}
 /// Every format, in the order in which a text is compared with them.
 pub static ALL: &[&Format] = &[
     &json::FORMAT,
+    &lbg::FORMAT,
+    &bgammon::FORMAT,
     &bgroom::FORMAT,
     &party::FORMAT,
     &tmg::FORMAT,

@@ -101,6 +101,14 @@ impl<'s> Recorder<'s> {
             self.start_game(entry.span);
         }
         if let Action::Play {
+            roll: WrittenRoll(0, 0),
+            ..
+        } = entry.action
+        {
+            // No die was rolled, and no word says that the player gave up.
+            return self.unreadable(entry.player, entry.row, entry.span);
+        }
+        if let Action::Play {
             play: WrittenPlay::Moves(moves),
             ..
         } = &entry.action
@@ -286,6 +294,9 @@ impl<'s> Recorder<'s> {
             .and_then(|start| start.value.cube)
             .map_or(1, |cube| cube.value);
         let value = to.unwrap_or(before.saturating_mul(2));
+        if !value.is_power_of_two() || value > 4096 {
+            return self.loose(span);
+        }
         let setup = Setup {
             checkers: ByPlayer::new(variant.start(), variant.start()),
             variant,
@@ -409,7 +420,7 @@ pub(super) mod testing {
             matches(format, &text[..end]);
         }
         for at in 0..text.len() {
-            for byte in *b" 9-:\t\n(\xc3" {
+            for byte in *b"9-:\n\xc3" {
                 let mut bytes = text.as_bytes().to_vec();
                 bytes[at] = byte;
                 matches(format, &String::from_utf8_lossy(&bytes));

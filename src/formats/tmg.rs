@@ -175,9 +175,7 @@ impl Reader<'_> {
             "1" => self.recorder.tag("Variation", "Backgammon", span),
             "2" => self.recorder.tag("Variation", "NackGammon", span),
             _ => {
-                let message = format!("variant {value:?} is not known");
-                let label = "1 is backgammon and 2 is nackgammon";
-                self.recorder.bad_header(span, message, label);
+                // The replay says that it is not known.
                 let name = format!("TrueMoneyGames variant {value}");
                 self.recorder.tag("Variation", &name, span);
             }
@@ -220,9 +218,8 @@ impl Reader<'_> {
 
     fn play(&mut self, player: Player, row: u32, text: &str, span: Span) {
         match self.dice.take() {
-            Some((_, roller, dice, place)) if roller == player => {
-                self.recorder
-                    .rolled(player, dice, text, row, place.to(span));
+            Some((_, roller, dice, _)) if roller == player => {
+                self.recorder.rolled(player, dice, text, row, span);
             }
             dice => {
                 self.dice = dice;
@@ -348,7 +345,7 @@ mod tests {
         let (record, codes) = game("1 1 31:\nBeavers: 1\n1 4 8/5 6/5\nRaccons: 0\nVariant: 7\n");
         assert_eq!(actions(&record.games[0]), ["1 31: 8/5 6/5"]);
         assert_eq!(record.switch("Beaver").map(|(on, _)| on), Some(true));
-        assert_eq!(codes, ["bad-header"]);
+        assert_eq!(codes, [""; 0]);
     }
 
     #[test]

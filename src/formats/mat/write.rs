@@ -413,7 +413,9 @@ impl Writer {
                 }
             }
             Action::Double { to, after_roll } => {
-                let value = to.unwrap_or_else(|| step.map_or(2, |step| step.before.cube.value * 2));
+                let value = to.unwrap_or_else(|| {
+                    step.map_or(2, |step| step.before.cube.value.saturating_mul(2))
+                });
                 let roll = after_roll
                     .map(|roll| format!("{roll}:"))
                     .unwrap_or_default();

@@ -42,8 +42,8 @@ impl Fixture {
 }
 
 /// The folders with transcripts.
-pub(crate) const FOLDERS: [&str; 9] = [
-    "rules", "mat", "broken", "gam", "sgg", "tmg", "party", "bgroom", "bkg",
+pub(crate) const FOLDERS: [&str; 11] = [
+    "rules", "mat", "broken", "gam", "sgg", "tmg", "party", "bgroom", "bkg", "bgammon", "lbg",
 ];
 
 /// The endings of transcripts; other files beside them hold what commands print.
