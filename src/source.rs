@@ -200,6 +200,16 @@ impl Source {
         )
     }
 
+    /// How many lines the text has.
+    pub fn line_count(&self) -> u64 {
+        let bytes = self.text().as_bytes();
+        if memchr::memchr(b'\r', bytes).is_some() {
+            return lines(self.text()).count() as u64;
+        }
+        let open = bytes.last().is_some_and(|&last| last != b'\n');
+        memchr::memchr_iter(b'\n', bytes).count() as u64 + u64::from(open)
+    }
+
     fn line_starts(&self) -> &[u32] {
         self.line_starts.get_or_init(|| {
             std::iter::once(0)
@@ -267,23 +277,33 @@ pub struct Line<'a> {
 /// The lines of a text, whatever they end with: LF, CRLF or a lone CR.
 pub fn lines(text: &str) -> impl Iterator<Item = Line<'_>> {
     let mut start = 0;
-    // A file with lone CRs has no LF nearby, so the end of the line is looked for byte by byte only there.
     std::iter::from_fn(move || {
-        let rest = text.get(start..).filter(|rest| !rest.is_empty())?;
-        let end = memchr::memchr2(b'\n', b'\r', rest.as_bytes()).unwrap_or(rest.len());
-        let ending = match rest.as_bytes()[end..] {
-            [b'\r', b'\n', ..] => 2,
-            [] => 0,
-            _ => 1,
-        };
-        let line = Line {
-            text: &rest[..end],
-            start,
-            next: start + end + ending,
-        };
-        start = line.next;
-        Some(line)
+        (start < text.len()).then(|| {
+            let line = line_from(text, start);
+            start = line.next;
+            line
+        })
     })
+}
+
+/// The line that starts at a byte.
+///
+/// # Panics
+///
+/// If no character starts there.
+pub fn line_from(text: &str, start: usize) -> Line<'_> {
+    let rest = &text[start..];
+    let end = memchr::memchr2(b'\n', b'\r', rest.as_bytes()).unwrap_or(rest.len());
+    let ending = match rest.as_bytes()[end..] {
+        [b'\r', b'\n', ..] => 2,
+        [] => 0,
+        _ => 1,
+    };
+    Line {
+        text: &rest[..end],
+        start,
+        next: start + end + ending,
+    }
 }
 
 #[cfg(test)]

@@ -19,7 +19,7 @@ pub use cube::Cube;
 pub use dice::{Die, Roll};
 
 pub use judge::{
-    PlayFault, Reading, Verdict, is_clear, judge, literal, marked_points, played_as_written,
+    PlayFault, Reading, Verdict, is_clear, judge, marked_points, play_literally, played_as_written,
 };
 pub use legal::{Plays, can_play, legal_plays};
 pub use place::Place;

@@ -31,7 +31,7 @@ impl Move {
 ///
 /// A legal play has at most four moves. Eight is what a transcript can hold, so that a play with too many
 /// can be kept and reported.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+#[derive(Debug, Clone, Copy, Default)]
 pub struct Play {
     moves: [Move; 8],
     len: u8,
@@ -53,6 +53,12 @@ impl Play {
     /// The moves, to be changed in place.
     pub fn moves_mut(&mut self) -> &mut [Move] {
         &mut self.moves[..usize::from(self.len)]
+    }
+
+    /// Takes every move away.
+    #[inline]
+    pub(crate) fn clear(&mut self) {
+        self.len = 0;
     }
 
     /// Adds a move; false if eight are there already.
@@ -94,6 +100,15 @@ impl Play {
         sorted
     }
 }
+
+impl PartialEq for Play {
+    /// The same moves in the same order.
+    fn eq(&self, other: &Play) -> bool {
+        self.moves() == other.moves()
+    }
+}
+
+impl Eq for Play {}
 
 impl FromIterator<Move> for Play {
     /// Panics if there are more than eight moves.

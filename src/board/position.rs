@@ -3,7 +3,21 @@
 use super::{ByPlayer, Die, Place, Player, Setup, SetupFault, Variant, Win};
 
 /// One side's checkers by place in the own numbering: 0 off, 1 to 24 the points, 25 the bar.
-pub(super) type Side = [u8; 26];
+///
+/// There is room for six places more than exist: an index that is masked to 31 needs no check of its bounds.
+pub(super) type Side = [u8; 32];
+
+/// A place as an index into a [`Side`].
+#[inline]
+pub(super) fn index(place: u8) -> usize {
+    usize::from(place & 31)
+}
+
+fn widened(side: [u8; 26]) -> Side {
+    let mut wide = [0; 32];
+    wide[..26].copy_from_slice(&side);
+    wide
+}
 
 /// A position that can exist: the variant's number of checkers a side, and no point held by both.
 ///
@@ -18,7 +32,7 @@ impl Position {
     /// The position before the first roll.
     pub fn start(variant: Variant) -> Position {
         Position {
-            sides: ByPlayer::new(variant.start(), variant.start()),
+            sides: ByPlayer::new(widened(variant.start()), widened(variant.start())),
         }
     }
 
@@ -42,7 +56,7 @@ impl Position {
         Ok(Position {
             sides: setup.checkers.map(|mut side| {
                 side[0] = setup.variant.checkers() - side[1..].iter().sum::<u8>();
-                side
+                widened(side)
             }),
         })
     }
@@ -54,7 +68,7 @@ impl Position {
 
     /// All checkers of `player` by place: 0 off, 1 to 24 the points in the own numbering, 25 the bar.
     pub fn side(&self, player: Player) -> &[u8; 26] {
-        &self.sides[player]
+        self.sides[player].first_chunk().expect("26 of 32 places")
     }
 
     /// What `player` has still to move, in pips; a checker on the bar counts 25.
@@ -90,14 +104,16 @@ impl Position {
     #[inline]
     pub(super) fn put(&mut self, player: Player, from: u8, to: u8) -> bool {
         let side = &mut self.sides[player];
-        side[usize::from(from)] -= 1;
-        side[usize::from(to)] += 1;
+        let lifted = &mut side[index(from)];
+        *lifted = lifted.wrapping_sub(1);
+        let put = &mut side[index(to)];
+        *put = put.wrapping_add(1);
         let against = &mut self.sides[!player];
-        let there = &mut against[usize::from(25 - to)];
+        let there = &mut against[index(25u8.wrapping_sub(to))];
         // Counted rather than asked: hits cannot be foreseen, and a branch guessed wrong costs more.
         let hits = (*there == 1) & (to != 0);
-        *there -= u8::from(hits);
-        against[25] += u8::from(hits);
+        *there = there.wrapping_sub(u8::from(hits));
+        against[25] = against[25].wrapping_add(u8::from(hits));
         hits
     }
 
@@ -142,12 +158,12 @@ impl Position {
 /// Where a checker on `from` lands with `die`: 1 to 24, or 0 for off. `None` if the move is not legal.
 #[inline]
 pub(super) fn landing(own: &Side, against: &Side, from: u8, die: u8) -> Option<u8> {
-    if own[usize::from(from)] == 0 || (from != 25 && own[25] > 0) {
+    if own[index(from)] == 0 || (from != 25 && own[25] > 0) {
         return None;
     }
     if from > die {
         let to = from - die;
-        return (against[usize::from(25 - to)] < 2).then_some(to);
+        return (against[index(25u8.wrapping_sub(to))] < 2).then_some(to);
     }
     let highest = highest(own);
     (highest <= 6 && (from == die || from == highest)).then_some(0)

@@ -10,7 +10,7 @@ use rayon::prelude::*;
 use super::args::InputArgs;
 use tawla::formats::Format;
 use tawla::report::format_of;
-use tawla::source::{Source, lines};
+use tawla::source::Source;
 
 /// An input of the command.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -111,7 +111,7 @@ pub(super) fn pieces(
         if is_last {
             return Ok(());
         }
-        line += lines(source.text()).count() as u64;
+        line += source.line_count();
     }
 }
 

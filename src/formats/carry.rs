@@ -473,9 +473,7 @@ pub fn content(record: &MatchRecord) -> MatchRecord {
         ));
         for player in Player::BOTH {
             let same = |name: &Spanned<String>| name.value == record.names[player];
-            if game.names[player].as_ref().is_some_and(same) {
-                game.names[player] = None;
-            }
+            game.names[player] = game.names[player].take().filter(|name| !same(name));
             clear(&mut game.names[player]);
         }
         clear(&mut game.score);

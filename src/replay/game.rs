@@ -4,7 +4,7 @@ use super::fault::moves_between;
 use super::{Ending, Fault, FaultKind, Known, Offer, Ruling, State, Step, Visitor};
 use crate::board::{
     Cube, Length, Play, PlayFault, Player, Plays, Position, Reading, Roll, Setup, Verdict,
-    can_play, is_clear, judge, legal_plays, literal, marked_points, played_as_written,
+    can_play, is_clear, judge, legal_plays, marked_points, play_literally, played_as_written,
 };
 use crate::record::{Action, Entry, Extra, GameRecord, WrittenPlay, WrittenRoll};
 use crate::ruleset::RuleSet;
@@ -388,8 +388,10 @@ impl<'a, V: Visitor> Walk<'a, V> {
     }
 
     fn moves(&mut self, index: usize, entry: &Entry, roll: Roll, written: &Play) -> Ruling {
-        if let Some(reading) = literal(&self.state.position, entry.player, roll, written.moves()) {
-            self.accept(index, &reading, written);
+        let mut after = self.state.position;
+        if let Some(hits) = play_literally(&mut after, entry.player, roll, written.moves()) {
+            self.compare_marks(index, hits, written);
+            self.state.position = after;
             return Ruling::Legal;
         }
         match judge(&self.state.position, entry.player, roll, written.moves()) {
@@ -404,19 +406,17 @@ impl<'a, V: Visitor> Walk<'a, V> {
         }
     }
 
-    #[inline]
     fn accept(&mut self, index: usize, reading: &Reading, written: &Play) {
-        let marked = marked_points(written.moves());
-        if marked != reading.hits && self.terms.has_hit_marks {
-            self.fault(
-                index,
-                FaultKind::HitMark {
-                    hit: reading.hits,
-                    marked,
-                },
-            );
-        }
+        self.compare_marks(index, reading.hits, written);
         self.state.position = reading.position;
+    }
+
+    #[inline]
+    fn compare_marks(&mut self, index: usize, hit: u32, written: &Play) {
+        let marked = marked_points(written.moves());
+        if marked != hit && self.terms.has_hit_marks {
+            self.fault(index, FaultKind::HitMark { hit, marked });
+        }
     }
 
     /// Takes the reading that lets the game go on farthest; the likelier one if they go equally far.

@@ -4,6 +4,7 @@
 
 mod cli;
 mod convert;
+mod gnubg;
 mod golden;
 mod json;
 mod layers;

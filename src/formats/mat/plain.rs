@@ -10,12 +10,24 @@ use super::cell::{Cell, Kind};
 use crate::board::{Move, Place, Play};
 use crate::record::{Action, WrittenPlay, WrittenRoll};
 
-/// A plain row: its number, where the number ends, and its cells.
+/// A plain row: its number, where the number ends, and its cells. Rows are read into the same one again and
+/// again, for it is too large to be made anew for every line.
 pub(super) struct PlainRow {
     pub(super) number: u32,
     pub(super) from: usize,
     pub(super) cells: [PlainCell; 2],
     pub(super) count: usize,
+}
+
+impl PlainRow {
+    pub(super) const fn new() -> PlainRow {
+        PlainRow {
+            number: 0,
+            from: 0,
+            cells: [EMPTY; 2],
+            count: 0,
+        }
+    }
 }
 
 /// A plain cell and its place in the line, in bytes.
@@ -125,12 +137,18 @@ fn skip_blanks(text: &[u8], mut at: usize) -> Option<usize> {
     }
 }
 
-/// Reads the row between `at`, where its first digit stands, and `end`; `None` if anything in it is unusual.
-/// Places in the row count from `start`, where its line starts.
+/// Whether a line ends here.
 #[inline]
-pub(super) fn plain_row(text: &[u8], start: usize, at: usize, end: usize) -> Option<PlainRow> {
+fn is_end(seen: u64) -> bool {
+    matches!(seen as u8, b'\n' | b'\r')
+}
+
+/// Reads the row of the line that starts at `start`, and finds the end of the line on the way; `None` if
+/// anything in it is unusual. Places in the row count from `start`.
+#[inline]
+pub(super) fn plain_row(row: &mut PlainRow, text: &[u8], start: usize) -> Option<usize> {
+    let mut at = skip_blanks(text, start)?;
     let mut seen = window(text, at)?;
-    let mut at = at;
     let mut number = 0u32;
     while digit(seen) < 10 {
         number = number * 10 + u32::from(digit(seen));
@@ -138,51 +156,54 @@ pub(super) fn plain_row(text: &[u8], start: usize, at: usize, end: usize) -> Opt
         at += 1;
     }
     (seen as u8 == b')').then_some(())?;
-    let mut row = PlainRow {
-        number,
-        from: at + 1 - start,
-        cells: [EMPTY; 2],
-        count: 0,
-    };
+    row.number = number;
+    row.from = at + 1 - start;
+    row.count = 0;
     at = skip_blanks(text, at + 1)?;
-    while at < end {
+    loop {
+        let seen = window(text, at)?;
+        if is_end(seen) {
+            return Some(at);
+        }
         let slot = row.cells.get_mut(row.count)?;
         slot.start = at - start;
-        let (stop, next) = cell(text, at, end, slot)?;
+        slot.play.clear();
+        let (stop, next) = cell(text, at, seen, slot)?;
         slot.end = stop - start;
         at = next;
         row.count += 1;
     }
-    Some(row)
 }
 
 /// `31: 8/5 6/5`, `Doubles => 2`, `Takes` or `Drops`; returns where it ends and where the next cell starts.
 #[inline]
-fn cell(text: &[u8], at: usize, end: usize, slot: &mut PlainCell) -> Option<(usize, usize)> {
-    let seen = window(text, at)?;
+fn cell(text: &[u8], at: usize, seen: u64, slot: &mut PlainCell) -> Option<(usize, usize)> {
     let (first, second) = (digit(seen), digit(seen >> 8));
     if first >= 10 {
-        return word(text, at, end, slot);
+        return word(text, at, slot);
     }
     (second < 10 && (seen >> 16) as u8 == b':').then_some(())?;
     slot.what = What::Roll(WrittenRoll(first, second));
     let mut stop = at + 3;
     let mut at = skip_blanks(text, stop)?;
-    while at < end {
+    loop {
         let seen = window(text, at)?;
-        if (seen >> 16) as u8 == b':' && digit(seen) < 10 {
-            break;
+        if is_end(seen) || ((seen >> 16) as u8 == b':' && digit(seen) < 10) {
+            return Some((stop, at));
         }
         if matches!(seen as u8, b'D' | b'T') {
             // Near a roll without a play, a double belongs to that roll; the grammar knows.
-            (!slot.play.moves().is_empty()).then_some(())?;
-            break;
+            return (!slot.play.moves().is_empty()).then_some((stop, at));
         }
         stop = step(text, at, seen, &mut slot.play)?;
-        at = skip_blanks(text, stop)?;
+        // One blank is the usual distance between moves.
+        let next = text.get(stop..stop + 2)?;
+        at = if next[0] == b' ' && next[1] != b' ' {
+            stop + 1
+        } else {
+            skip_blanks(text, stop)?
+        };
     }
-    // Behind the end of the line only its own blanks were skipped, or those of the next line.
-    Some((stop, at))
 }
 
 /// `13/7*`, `bar/20` or `13/7(2)`; returns where it ends.
@@ -233,8 +254,8 @@ fn place(seen: u64, word: &[u8; 3], named: Place) -> Option<(Place, u64, usize)>
 }
 
 /// A word for the cube in its usual spelling.
-fn word(text: &[u8], at: usize, end: usize, slot: &mut PlainCell) -> Option<(usize, usize)> {
-    let rest = text.get(at..end)?;
+fn word(text: &[u8], at: usize, slot: &mut PlainCell) -> Option<(usize, usize)> {
+    let rest = text.get(at..at + 20).or(text.get(at..))?;
     let length = if let Some(value) = rest.strip_prefix(b"Doubles => ") {
         let digits = value
             .iter()
@@ -254,7 +275,7 @@ fn word(text: &[u8], at: usize, end: usize, slot: &mut PlainCell) -> Option<(usi
         };
         5
     };
-    matches!(rest.get(length), None | Some(b' ')).then_some(())?;
+    matches!(rest.get(length), Some(b' ' | b'\n' | b'\r')).then_some(())?;
     Some((at + length, skip_blanks(text, at + length)?))
 }
 
@@ -276,7 +297,7 @@ mod tests {
     fn the_last_bytes_of_a_text_are_left_to_the_grammar() {
         for text in ["  7) 31: 8/5 6/5", "  7)", "7", "  7) 31: 8/5 6/5\n"] {
             assert!(
-                plain_row(text.as_bytes(), 0, 2, text.trim_end().len()).is_none(),
+                plain_row(&mut PlainRow::new(), text.as_bytes(), 0).is_none(),
                 "{text:?}"
             );
         }
@@ -290,8 +311,10 @@ mod tests {
                 for gap in [" ", "  ", "          "] {
                     let line = format!("  7) {left}{gap}{right}");
                     let text = format!("{line}\n  8) 31: 8/5 6/5\n");
-                    let row = plain_row(text.as_bytes(), 0, 2, line.len());
-                    let Some(row) = row else { continue };
+                    let mut row = PlainRow::new();
+                    if plain_row(&mut row, text.as_bytes(), 0).is_none() {
+                        continue;
+                    }
                     plain += 1;
                     assert_eq!(row.number, 7, "{line:?}");
                     let cells: Vec<Cell> =

@@ -11,7 +11,7 @@ use crate::formats::{NotThisFormat, Sink};
 use crate::record::{
     Action, Dialect, Entry, GameRecord, GameResult, MatchRecord, Tag, WrittenPlay,
 };
-use crate::source::{Line, Source, Span, Spanned, lines};
+use crate::source::{Line, Source, Span, Spanned, line_from, lines};
 
 /// Where the reader is in a match.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -59,6 +59,7 @@ pub(super) struct Reader<'s, 'o, 'b> {
     cells: Vec<Cell>,
     /// Games start with a line of two names and have no heading: a Jellyfish game.
     headless: bool,
+    plain: PlainRow,
 }
 
 /// How often the second cell of a row starts in each column.
@@ -118,6 +119,7 @@ impl<'s, 'o, 'b> Reader<'s, 'o, 'b> {
             row_jumped: false,
             cells: Vec::new(),
             headless: false,
+            plain: PlainRow::new(),
         }
     }
 
@@ -131,8 +133,19 @@ impl<'s, 'o, 'b> Reader<'s, 'o, 'b> {
         if let Some(finding) = encoding_guessed(self.source) {
             self.report(finding);
         }
-        for line in lines(self.source.text()) {
+        let text = self.source.text();
+        let mut start = 0;
+        while start < text.len() {
+            // Almost every line is a row that needs no search for its end.
+            let plain =
+                (self.at == At::Rows).then(|| plain_row(&mut self.plain, text.as_bytes(), start));
+            if let Some(end) = plain.flatten() {
+                start = self.plain(start, end);
+                continue;
+            }
+            let line = line_from(text, start);
             self.line(line);
+            start = line.next;
         }
         if !self.has_match && self.record.games.is_empty() {
             return Err(NotThisFormat(self.why_nothing()));
@@ -178,16 +191,6 @@ impl<'s, 'o, 'b> Reader<'s, 'o, 'b> {
 
     /// A line that starts with a digit: a row, the match line, or a row without a number.
     fn numbered(&mut self, line: Line<'_>, blanks: usize) {
-        if self.at == At::Rows
-            && let Some(row) = plain_row(
-                self.source.text().as_bytes(),
-                line.start,
-                line.start + blanks,
-                line.start + line.text.len(),
-            )
-        {
-            return self.plain(line, &row);
-        }
         let text = &line.text[blanks..];
         if let Ok((rest, number)) = row_number(text) {
             return self.row_line(line, line.text.len() - rest.len(), Some(number));
@@ -198,37 +201,46 @@ impl<'s, 'o, 'b> Reader<'s, 'o, 'b> {
         }
     }
 
-    /// A row of plain rolls, as almost every row is.
-    fn plain(&mut self, line: Line<'_>, row: &PlainRow) {
-        self.number(row.number, line);
+    /// The row that was just read, from `start` to the end of its line at `end`; returns where the next line
+    /// starts.
+    #[inline]
+    fn plain(&mut self, start: usize, end: usize) -> usize {
         let right = self.columns.most.map_or(128, usize::from);
-        if let [first, second] = &row.cells
-            && row.count == 2
+        let left = self.left();
+        let number = self.plain.number;
+        let [first, second] = &self.plain.cells;
+        let is_usual = self.plain.count == 2
             && first.start + 2 < right
-        {
+            && self.comment.is_none()
+            && number == self.row + 1;
+        if is_usual && let Some(game) = self.record.games.last_mut() {
+            self.row = number;
             self.columns.note(second.start as u32);
-            let left = self.left();
-            self.plain_cell(first, left, line);
-            return self.plain_cell(second, !left, line);
+            self.stars |= first.has_star() | second.has_star();
+            self.last = Some(!left);
+            let entry = |written: &PlainCell, player| {
+                let span = Span::new((start + written.start) as u32, (start + written.end) as u32);
+                Entry::new(player, written.action(), number, span)
+            };
+            game.entries.push(entry(first, left));
+            game.entries.push(entry(second, !left));
+            let ending = &self.source.text().as_bytes()[end..];
+            return end + if ending.starts_with(b"\r\n") { 2 } else { 1 };
         }
+        let line = line_from(self.source.text(), start);
+        self.number(number, line);
         let place = Place {
             line,
             text: line.text,
-            from: row.from,
+            from: self.plain.from,
             map: None,
             numbered: true,
             ascii: true,
         };
-        let cells = row.cells.map(|cell| cell.cell());
-        self.cells_of_row(&cells[..row.count], &place);
-    }
-
-    #[inline]
-    fn plain_cell(&mut self, written: &PlainCell, player: Player, line: Line<'_>) {
-        let (start, end) = (line.start + written.start, line.start + written.end);
-        self.stars |= written.has_star();
-        let span = Span::new(start as u32, end as u32);
-        self.push(Entry::new(player, written.action(), self.row, span));
+        let cells = [0, 1].map(|index| self.plain.cells[index].cell());
+        let count = self.plain.count;
+        self.cells_of_row(&cells[..count], &place);
+        line.next
     }
 
     fn lettered(&mut self, line: Line<'_>) {
@@ -766,15 +778,14 @@ impl<'s, 'o, 'b> Reader<'s, 'o, 'b> {
     fn look_ahead(&mut self, from: usize) {
         let mut columns = Columns::new();
         let mut found = Vec::new();
+        let mut row = PlainRow::new();
         for line in lines(&self.source.text()[from..]).take(300) {
             let text = trim(line.text);
             if columns.rows >= 6 || match_line(text).is_ok() {
                 break;
             }
-            let blanks = line.text.len() - line.text.trim_ascii_start().len();
-            let (start, end) = (from + line.start, from + line.start + line.text.len());
-            if let Some(row) = plain_row(self.source.text().as_bytes(), start, start + blanks, end)
-            {
+            let text = self.source.text().as_bytes();
+            if plain_row(&mut row, text, from + line.start).is_some() {
                 if row.count == 2 {
                     columns.note(row.cells[1].start as u32);
                 }

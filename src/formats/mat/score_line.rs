@@ -17,14 +17,14 @@ pub(super) struct ScoreLine {
 /// `right_name` is what the right player is called elsewhere; it decides where a score without a blank behind
 /// it ends.
 pub(super) fn score_line(line: &str, right_name: Option<&str>) -> Option<ScoreLine> {
-    let (text, crawford) = strip_crawford(line.trim_end());
-    let right_colon = text.rfind(':')?;
+    let (text, crawford) = strip_crawford(line.trim_ascii_end());
+    let right_colon = memchr::memrchr(b':', text.as_bytes())?;
     let right = blanks(text, right_colon + 1);
     if right == text.len() || !is_score(&text[right..]) {
         return None;
     }
     let mut from = 0;
-    while let Some(at) = text[from..right_colon].find(':') {
+    while let Some(at) = memchr::memchr(b':', &text.as_bytes()[from..right_colon]) {
         let colon = from + at;
         let start = blanks(text, colon + 1);
         let sign = usize::from(text[start..].starts_with('-'));
@@ -89,6 +89,9 @@ fn score_end(
 }
 
 fn strip_crawford(text: &str) -> (&str, bool) {
+    if !text.ends_with(')') {
+        return (text, false);
+    }
     let mark = "(crawford)";
     let cut = text
         .len()
@@ -115,8 +118,13 @@ fn skip_crawford(text: &str, at: usize) -> (usize, bool) {
 
 fn trimmed(text: &str, start: usize, end: usize) -> (usize, usize) {
     let part = &text[start..end];
-    let left = part.len() - part.trim_start().len();
-    (start + left, start + left + part.trim().len())
+    let inner = if part.is_ascii() {
+        part.trim_ascii()
+    } else {
+        part.trim()
+    };
+    let left = inner.as_ptr() as usize - part.as_ptr() as usize;
+    (start + left, start + left + inner.len())
 }
 
 /// A name without the rating that some servers glue to it behind a comma: `name,1849`.
