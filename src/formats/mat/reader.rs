@@ -236,6 +236,7 @@ impl<'s, 'o, 'b> Reader<'s, 'o, 'b> {
             map: None,
             numbered: true,
             ascii: true,
+            shift: 0,
         };
         let cells = [0, 1].map(|index| self.plain.cells[index].cell());
         let count = self.plain.count;
@@ -282,6 +283,7 @@ impl<'s, 'o, 'b> Reader<'s, 'o, 'b> {
                 map: None,
                 numbered: false,
                 ascii: line.text.is_ascii() && !line.text.contains('\t'),
+                shift: 0,
             };
             return self.cells_of_row(&[cell], &place);
         }
@@ -622,13 +624,14 @@ impl<'s, 'o, 'b> Reader<'s, 'o, 'b> {
         if let Some(number) = number {
             self.number(number, line);
         }
-        let place = Place {
+        let mut place = Place {
             line,
             text,
             from,
             map,
             numbered: number.is_some(),
             ascii: text.is_ascii() && !text.contains('\t'),
+            shift: 0,
         };
         let is_unreadable = |cell: &Cell| cell.kind == Kind::Unreadable;
         let is_loose = found.iter().all(is_unreadable)
@@ -647,10 +650,12 @@ impl<'s, 'o, 'b> Reader<'s, 'o, 'b> {
                 self.cells_of_row(&rest[..end], &place);
                 if let Some(&Cell {
                     kind: Kind::Row(number),
+                    end: behind,
                     ..
                 }) = rest.get(end)
                 {
                     self.row = number;
+                    place.start_row(behind);
                 }
                 rest = &rest[(end + 1).min(rest.len())..];
             }
@@ -1258,9 +1263,18 @@ struct Place<'a> {
     numbered: bool,
     /// The text has neither tabs nor anything outside ASCII, so that bytes are columns.
     ascii: bool,
+    /// By how many columns the row is moved to the right, where it stands behind another one.
+    shift: u32,
 }
 
 impl Place<'_> {
+    /// From here on the row is another one, whose number ends at this byte. It should end in column 4.
+    fn start_row(&mut self, from: usize) {
+        self.shift = 0;
+        self.shift = self.column(from).saturating_sub(4);
+        self.from = from;
+    }
+
     fn span(&self, start: usize, end: usize) -> Span {
         let old = |at: usize| {
             self.map
@@ -1274,11 +1288,12 @@ impl Place<'_> {
 
     #[inline]
     fn column(&self, at: usize) -> u32 {
-        if self.ascii {
+        let column = if self.ascii {
             at as u32
         } else {
             column(self.text, at)
-        }
+        };
+        column.saturating_sub(self.shift)
     }
 }
 
