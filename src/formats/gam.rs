@@ -49,7 +49,10 @@ fn sniff(source: &Source) -> Likely {
         let text = line.text.trim();
         !text.is_empty() && !text.starts_with([';', '#'])
     });
-    let is_game = first.is_some_and(|line| mat::is_names_line(source.text(), line));
+    let is_game = first.is_some_and(|line| {
+        let (_, told_apart) = mat::two_names(line.text);
+        told_apart && mat::is_names_line(source.text(), line)
+    });
     match (is_game, mat::sniff(source)) {
         (true, Likely::No) => Likely::Yes,
         // A player may be called Game 1.
@@ -123,6 +126,8 @@ mod tests {
         let text = " 5 point match\n\n Game 1\n A : 0     B : 0\n  1) 31: 8/5 6/5\n";
         assert_eq!(name(text), Some("mat"));
         assert_eq!(name("prose only\nand more\n"), None);
+        assert_eq!(name("XGID=-b----E-C---eE\n1) 13/7 8/5\n"), None);
+        assert_eq!(name("two words\n1. 13/7 8/5\n"), None);
     }
 
     #[test]

@@ -21,7 +21,7 @@ mod score_line;
 mod write;
 
 pub(super) use header::check_tags;
-pub(super) use reader::is_names_line;
+pub(super) use reader::{is_names_line, two_names};
 pub(super) use write::write_games;
 
 use super::carry::{Carried, Item};

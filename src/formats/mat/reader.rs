@@ -1218,7 +1218,7 @@ pub(in crate::formats) fn is_names_line(text: &str, line: Line<'_>) -> bool {
     let next = lines(text.get(line.next..).unwrap_or(""))
         .map(|line| line.text.trim())
         .find(|text| !text.is_empty() && !text.starts_with([';', '#']));
-    next.is_some_and(|next| row_number(next).is_ok_and(|(_, number)| number == 1))
+    next.is_some_and(|next| next.starts_with("1)"))
 }
 
 /// Where the two names stand in their line, and whether that is certain: two blanks are between them, or the
