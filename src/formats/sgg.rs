@@ -243,7 +243,12 @@ impl Reader<'_> {
     fn game(&mut self, line: &GameLine<'_>, span: Span) {
         self.number = 0;
         self.seen.clear();
-        self.length(line.length.unwrap_or("0"), span);
+        match line.length {
+            Some(length) => self.length(length, span),
+            // Without a length anywhere it is money play.
+            None if self.recorder.record.length.is_none() => self.length("0", span),
+            None => {}
+        }
         let score = line.score.map(|score| score.parse::<u32>().ok());
         if line.number.parse::<u32>().is_err() || score.contains(&None) {
             let message = "a number that is too large".to_owned();
