@@ -4,21 +4,30 @@
 //! knows nothing of the rules. Matches are handed over one by one, so that a file may be larger than the
 //! memory that its records would need.
 
+mod bgammon;
+mod bgroom;
+mod bkg;
 pub mod carry;
 mod fibs;
+mod gam;
 mod gnubg_text;
 pub mod ids;
 pub mod json;
+mod lbg;
 mod mat;
 pub mod notation;
 mod oldmoves;
+mod party;
 mod position;
+mod recorder;
 mod refused;
 mod sgf;
+mod sgg;
 mod snowie;
 #[cfg(test)]
 mod test_support;
 mod text;
+mod tmg;
 
 use carry::{Carried, Item, Loss};
 
@@ -134,12 +143,20 @@ pub static ALL: &[&Format] = &[
     &refused::JAVAFIBS,
     &refused::GAMMONX,
     &refused::LATEX,
+    &lbg::FORMAT,
+    &bgammon::FORMAT,
+    &bgroom::FORMAT,
+    &party::FORMAT,
+    &tmg::FORMAT,
+    &sgg::FORMAT,
     &snowie::FORMAT,
     &fibs::FORMAT,
     &position::FORMAT,
     &gnubg_text::FORMAT,
     &oldmoves::FORMAT,
     &mat::FORMAT,
+    &gam::FORMAT,
+    &bkg::FORMAT,
 ];
 
 /// The format with this name.

@@ -460,11 +460,14 @@ pub(super) fn finding(telling: &Telling<'_>, fault: &Fault<'_>) -> Option<Findin
             }
         }
         FaultKind::ImpossibleRoll => {
-            let text = telling
-                .entry(fault)
-                .map(|entry| telling.source.slice(entry.span))
-                .unwrap_or("");
-            let dice = text.split(':').next().unwrap_or("").trim();
+            let dice = match telling.entry(fault).map(|entry| entry.action) {
+                Some(crate::record::Action::Play { roll, .. }) => roll.to_string(),
+                Some(crate::record::Action::Double {
+                    after_roll: Some(roll),
+                    ..
+                }) => roll.to_string(),
+                _ => String::new(),
+            };
             let message = format!("{dice} is no roll");
             new(&IMPOSSIBLE_ROLL, message, "a die shows 1 to 6")
         }

@@ -7,7 +7,7 @@ use std::path::Path;
 use tawla::diagnostic::Findings;
 use tawla::formats::carry::{Item, content, strip};
 use tawla::formats::{ALL, Format, WriteOptions};
-use tawla::record::MatchRecord;
+use tawla::record::{Action, MatchRecord, WrittenRoll};
 use tawla::replay::{replay, rules_for};
 use tawla::report::format_of;
 use tawla::ruleset::RuleOptions;
@@ -74,6 +74,9 @@ fn hold(name: &str, record: &MatchRecord, format: &'static Format, profile: Opti
     };
     let without = |record: &MatchRecord| {
         let mut record = content(record);
+        if format.name == "bgammon" {
+            dice_by_height(&mut record);
+        }
         losses.iter().for_each(|item| strip(&mut record, *item));
         record
     };
@@ -139,6 +142,15 @@ fn hold(name: &str, record: &MatchRecord, format: &'static Format, profile: Opti
             head(&found),
             String::from_utf8_lossy(&bytes),
         );
+    }
+}
+
+/// A replay has the higher die first, whatever was written; that is no loss, for it says nothing.
+fn dice_by_height(record: &mut MatchRecord) {
+    for entry in record.games.iter_mut().flat_map(|game| &mut game.entries) {
+        if let Action::Play { roll, .. } = &mut entry.action {
+            *roll = WrittenRoll(roll.0.max(roll.1), roll.0.min(roll.1));
+        }
     }
 }
 

@@ -70,7 +70,7 @@ pub(super) fn declared(text: &str) -> Option<Declared> {
 }
 
 /// Reports dates that do not exist, tags that stand twice, and a length that the match line contradicts.
-pub(super) fn check_tags(record: &MatchRecord, findings: &mut Findings) {
+pub(in crate::formats) fn check_tags(record: &MatchRecord, findings: &mut Findings) {
     const REPEATABLE: [&str; 4] = ["video", "remark", "illegalplay", "resultonly"];
     for (index, tag) in record.tags.iter().enumerate() {
         let name = tag.name.to_ascii_lowercase();

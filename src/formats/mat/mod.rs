@@ -20,6 +20,10 @@ mod reader;
 mod score_line;
 mod write;
 
+pub(super) use header::check_tags;
+pub(super) use reader::{is_names_line, two_names};
+pub(super) use write::write_games;
+
 use super::carry::{Carried, Item};
 use super::notation::roll;
 use super::{Format, Likely, NotThisFormat, Sink};
@@ -67,7 +71,7 @@ pub(super) static FORMAT: Format = Format {
 };
 
 /// A match line within the first lines, or a tag, makes a text a match; a game line with rows may.
-fn sniff(source: &Source) -> Likely {
+pub(super) fn sniff(source: &Source) -> Likely {
     let (mut has_game, mut has_row) = (false, false);
     for line in lines(source.text()).take(500) {
         let text = line.text.trim();
@@ -90,6 +94,11 @@ fn sniff(source: &Source) -> Likely {
 
 fn read(source: &Source, sink: &mut Sink<'_>) -> Result<(), NotThisFormat> {
     reader::Reader::new(source, sink).read()
+}
+
+/// Reads games without headings, each below a line with the names.
+pub(super) fn read_games(source: &Source, sink: &mut Sink<'_>) -> Result<(), NotThisFormat> {
+    reader::Reader::new(source, sink).headless().read()
 }
 
 /// The start of the last match: its match line, and the header lines and blank ones before it.

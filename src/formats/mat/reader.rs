@@ -57,6 +57,8 @@ pub(super) struct Reader<'s, 'o, 'b> {
     stars: bool,
     row_jumped: bool,
     cells: Vec<Cell>,
+    /// Games start with a line of two names and have no heading: a Jellyfish game.
+    headless: bool,
     plain: PlainRow,
 }
 
@@ -116,8 +118,15 @@ impl<'s, 'o, 'b> Reader<'s, 'o, 'b> {
             stars: false,
             row_jumped: false,
             cells: Vec::new(),
+            headless: false,
             plain: PlainRow::new(),
         }
+    }
+
+    /// For games without headings, each below a line with the names.
+    pub(super) fn headless(mut self) -> Reader<'s, 'o, 'b> {
+        self.headless = true;
+        self
     }
 
     pub(super) fn read(mut self) -> Result<(), NotThisFormat> {
@@ -164,6 +173,9 @@ impl<'s, 'o, 'b> Reader<'s, 'o, 'b> {
     }
 
     fn line(&mut self, line: Line<'_>) {
+        if self.headless && self.names_line(line) {
+            return;
+        }
         let bytes = line.text.as_bytes();
         let blanks = bytes
             .iter()
@@ -224,6 +236,7 @@ impl<'s, 'o, 'b> Reader<'s, 'o, 'b> {
             map: None,
             numbered: true,
             ascii: true,
+            shift: 0,
         };
         let cells = [0, 1].map(|index| self.plain.cells[index].cell());
         let count = self.plain.count;
@@ -270,6 +283,7 @@ impl<'s, 'o, 'b> Reader<'s, 'o, 'b> {
                 map: None,
                 numbered: false,
                 ascii: line.text.is_ascii() && !line.text.contains('\t'),
+                shift: 0,
             };
             return self.cells_of_row(&[cell], &place);
         }
@@ -358,34 +372,7 @@ impl<'s, 'o, 'b> Reader<'s, 'o, 'b> {
             Span::new((line.start + start) as u32, (line.start + end) as u32)
         };
         let whole = self.trimmed(line);
-        self.right_name = Some(column(line.text, found.names[1].0));
-        let texts = found.names.map(|(start, end)| &line.text[start..end]);
-        let [left, right] = texts.map(split_rating);
-        self.habits.ratings |= left.1.is_some() && right.1.is_some();
-        let (left_rating, right_rating) = (left.1, right.1);
-        let (left, right) = (left.0, right.0);
-        if first {
-            self.record.names = ByPlayer::new(left.to_owned(), right.to_owned());
-            self.record.ratings =
-                ByPlayer::new(left_rating, right_rating).map(|rating| rating.map(str::to_owned));
-        }
-        let known = &self.record.names;
-        let same = known.one == left && known.two == right;
-        self.swapped = !first && !same && known.one == right && known.two == left;
-        if !same {
-            let names = ByPlayer::new(
-                Some(Spanned::new(left.to_owned(), span(found.names[0]))),
-                Some(Spanned::new(right.to_owned(), span(found.names[1]))),
-            );
-            if !self.swapped {
-                let message = "the names are not those of the first game";
-                let label = format!("{:?} and {:?} before", known.one, known.two);
-                let finding = Finding::new(&syntax::BAD_HEADER, whole, message, label);
-                self.report(finding);
-            }
-            let game = self.record.games.last_mut().expect("a game was headed");
-            game.names = if self.swapped { names.swapped() } else { names };
-        }
+        self.names(line, found.names);
         let scores = found
             .scores
             .map(|(start, end)| line.text[start..end].parse::<u32>().ok());
@@ -411,6 +398,78 @@ impl<'s, 'o, 'b> Reader<'s, 'o, 'b> {
             game.crawford = Some(Spanned::new(true, whole));
         }
         self.at = At::Rows;
+        true
+    }
+
+    /// The names of a game, which are those of the match in its first one.
+    fn names(&mut self, line: Line<'_>, places: [(usize, usize); 2]) {
+        let first = self.record.games.len() == 1;
+        let span = |(start, end): (usize, usize)| {
+            Span::new((line.start + start) as u32, (line.start + end) as u32)
+        };
+        let whole = self.trimmed(line);
+        self.right_name = Some(column(line.text, places[1].0));
+        let texts = places.map(|(start, end)| &line.text[start..end]);
+        let [left, right] = texts.map(split_rating);
+        self.habits.ratings |= left.1.is_some() && right.1.is_some();
+        let (left_rating, right_rating) = (left.1, right.1);
+        let (left, right) = (left.0, right.0);
+        if first {
+            self.record.names = ByPlayer::new(left.to_owned(), right.to_owned());
+            self.record.ratings =
+                ByPlayer::new(left_rating, right_rating).map(|rating| rating.map(str::to_owned));
+        }
+        let known = &self.record.names;
+        let same = known.one == left && known.two == right;
+        self.swapped = !first && !same && known.one == right && known.two == left;
+        if !same {
+            let names = ByPlayer::new(
+                Some(Spanned::new(left.to_owned(), span(places[0]))),
+                Some(Spanned::new(right.to_owned(), span(places[1]))),
+            );
+            if !self.swapped {
+                let message = "the names are not those of the first game";
+                let label = format!("{:?} and {:?} before", known.one, known.two);
+                let finding = Finding::new(&syntax::BAD_HEADER, whole, message, label);
+                self.report(finding);
+            }
+            let game = self.record.games.last_mut().expect("a game was headed");
+            game.names = if self.swapped { names.swapped() } else { names };
+        }
+    }
+
+    /// The line with the names above the first row of a Jellyfish game.
+    fn names_line(&mut self, line: Line<'_>) -> bool {
+        let has_begun = self
+            .record
+            .games
+            .last()
+            .is_none_or(|game| self.row > 0 || game.result.is_some());
+        if !has_begun || !is_names_line(self.source.text(), line) {
+            return false;
+        }
+        let (places, told_apart) = two_names(line.text);
+        self.end_game();
+        let span = self.trimmed(line);
+        self.record.games.push(GameRecord {
+            heading: span,
+            has_score_line: true,
+            ..GameRecord::default()
+        });
+        self.record.tags.append(&mut self.pending_tags);
+        self.record.comments.append(&mut self.pending_comments);
+        self.at = At::Rows;
+        self.row = 0;
+        self.last = None;
+        self.row_jumped = false;
+        self.names(line, places);
+        // A long name moves the other one, and no row.
+        self.right_name = self.right_name.map(|column| column.min(33));
+        if !told_apart {
+            let message = "the names cannot be told apart";
+            let label = "split at the first blank";
+            self.report(Finding::new(&syntax::BAD_HEADER, span, message, label));
+        }
         true
     }
 
@@ -565,13 +624,14 @@ impl<'s, 'o, 'b> Reader<'s, 'o, 'b> {
         if let Some(number) = number {
             self.number(number, line);
         }
-        let place = Place {
+        let mut place = Place {
             line,
             text,
             from,
             map,
             numbered: number.is_some(),
             ascii: text.is_ascii() && !text.contains('\t'),
+            shift: 0,
         };
         let is_unreadable = |cell: &Cell| cell.kind == Kind::Unreadable;
         let is_loose = found.iter().all(is_unreadable)
@@ -590,10 +650,12 @@ impl<'s, 'o, 'b> Reader<'s, 'o, 'b> {
                 self.cells_of_row(&rest[..end], &place);
                 if let Some(&Cell {
                     kind: Kind::Row(number),
+                    end: behind,
                     ..
                 }) = rest.get(end)
                 {
                     self.row = number;
+                    place.start_row(behind);
                 }
                 rest = &rest[(end + 1).min(rest.len())..];
             }
@@ -1141,6 +1203,48 @@ impl<'s, 'o, 'b> Reader<'s, 'o, 'b> {
     }
 }
 
+/// Whether a line has the names of a Jellyfish game: the row with the number 1 follows it.
+pub(in crate::formats) fn is_names_line(text: &str, line: Line<'_>) -> bool {
+    let names = line.text.trim();
+    if names.is_empty()
+        || names.starts_with([';', '#'])
+        || row_number(names).is_ok()
+        || match_line(names).is_ok()
+        || game_line(names).is_ok_and(|(_, (_, rest))| rest.is_empty() || rest.contains('('))
+        || word(names).is_ok_and(|(rest, _)| rest.is_empty())
+    {
+        return false;
+    }
+    let next = lines(text.get(line.next..).unwrap_or(""))
+        .map(|line| line.text.trim())
+        .find(|text| !text.is_empty() && !text.starts_with([';', '#']));
+    next.is_some_and(|next| next.starts_with("1)"))
+}
+
+/// Where the two names stand in their line, and whether that is certain: two blanks are between them, or the
+/// right one starts in its column, or they are single words.
+pub(in crate::formats) fn two_names(line: &str) -> ([(usize, usize); 2], bool) {
+    let start = line.len() - line.trim_start().len();
+    let end = start + line.trim().len();
+    let gap = |at: usize| {
+        let before = line[start..at].trim_end().len();
+        let after = line[at..end].len() - line[at..end].trim_start().len();
+        [(start, start + before), (at + after, end)]
+    };
+    let text = &line[start..end];
+    if let Some(at) = text.find("  ").or(text.find('\t')) {
+        return (gap(start + at), true);
+    }
+    let in_column = line.get(..32).is_some_and(|left| left.ends_with(' ')) && end > 32;
+    if in_column && start < 32 {
+        return (gap(32), true);
+    }
+    match text.find(' ') {
+        Some(at) => (gap(start + at), !text[at + 1..].contains(' ')),
+        None => ([(start, end), (end, end)], false),
+    }
+}
+
 /// The text without blanks around it; most lines hold nothing but ASCII, which is quicker.
 fn trim(text: &str) -> &str {
     if text.is_ascii() {
@@ -1159,9 +1263,18 @@ struct Place<'a> {
     numbered: bool,
     /// The text has neither tabs nor anything outside ASCII, so that bytes are columns.
     ascii: bool,
+    /// By how many columns the row is moved to the right, where it stands behind another one.
+    shift: u32,
 }
 
 impl Place<'_> {
+    /// From here on the row is another one, whose number ends at this byte. It should end in column 4.
+    fn start_row(&mut self, from: usize) {
+        self.shift = 0;
+        self.shift = self.column(from).saturating_sub(4);
+        self.from = from;
+    }
+
     fn span(&self, start: usize, end: usize) -> Span {
         let old = |at: usize| {
             self.map
@@ -1175,11 +1288,12 @@ impl Place<'_> {
 
     #[inline]
     fn column(&self, at: usize) -> u32 {
-        if self.ascii {
+        let column = if self.ascii {
             at as u32
         } else {
             column(self.text, at)
-        }
+        };
+        column.saturating_sub(self.shift)
     }
 }
 

@@ -8,9 +8,9 @@
 
 use std::fmt::Write as _;
 
-use super::super::carry::{Item, Loss, losses};
+use super::super::carry::{Carried, Item, Loss, losses};
 use super::super::text::xg_letters;
-use super::super::{CannotWrite, WriteOptions, Written};
+use super::super::{CannotWrite, Format, WriteOptions, Written};
 use super::FORMAT;
 use super::header::tag;
 use crate::board::{
@@ -32,6 +32,8 @@ struct Profile {
     right: usize,
     /// How far rows are padded.
     padded: usize,
+    /// Games alone, each below a line with the names.
+    headless: bool,
 }
 
 fn profile(name: Option<&str>) -> Profile {
@@ -41,6 +43,7 @@ fn profile(name: Option<&str>) -> Profile {
         plain_names: false,
         right: 33,
         padded: 34,
+        headless: false,
     };
     match name {
         Some("xg") => Profile {
@@ -68,19 +71,46 @@ pub(super) fn write(
     replay: &Replay,
     options: &WriteOptions,
 ) -> Result<Written, CannotWrite> {
+    write_as(record, replay, options, profile(options.profile), &FORMAT)
+}
+
+/// Writes the games of a match alone, for a format that is the rows of this one.
+pub(in crate::formats) fn write_games(
+    record: &MatchRecord,
+    replay: &Replay,
+    options: &WriteOptions,
+    format: &Format,
+) -> Result<Written, CannotWrite> {
+    let profile = Profile {
+        header: false,
+        headless: true,
+        ..profile(None)
+    };
+    write_as(record, replay, options, profile, format)
+}
+
+fn write_as(
+    record: &MatchRecord,
+    replay: &Replay,
+    options: &WriteOptions,
+    profile: Profile,
+    format: &Format,
+) -> Result<Written, CannotWrite> {
     if record.games.is_empty() && record.length.is_none() {
         return Err(CannotWrite("there is no game to write".to_owned()));
     }
-    let profile = profile(options.profile);
     let mut writer = Writer {
         profile,
         text: String::new(),
-        losses: losses(record, FORMAT.carries),
+        carries: format.carries,
+        losses: losses(record, format.carries),
     };
     if options.before > 0 {
         writer.text.push('\n');
     }
-    writer.header(record);
+    if !writer.profile.headless {
+        writer.header(record);
+    }
     for (number, game) in record.games.iter().enumerate() {
         writer.game(record, number, game, &replay.games[number], replay);
     }
@@ -102,6 +132,7 @@ pub(super) fn write(
 struct Writer {
     profile: Profile,
     text: String,
+    carries: &'static [(Item, Carried)],
     losses: Vec<Loss>,
 }
 
@@ -114,6 +145,10 @@ struct Row {
 
 impl Writer {
     fn lose(&mut self, item: Item, times: usize) {
+        // What the format carries not at all was counted as a whole.
+        if !self.carries.iter().any(|(carried, _)| *carried == item) {
+            return;
+        }
         let times = u32::try_from(times).unwrap_or(u32::MAX);
         match self.losses.iter_mut().find(|loss| loss.item == item) {
             Some(loss) => loss.times = loss.times.saturating_add(times),
@@ -253,6 +288,33 @@ impl Writer {
         states: &GameReplay,
         replay: &Replay,
     ) {
+        let mut row = Row::default();
+        if self.profile.headless {
+            self.names_line(record, number, game);
+        } else {
+            self.heading(record, number, game, replay);
+        }
+        for (index, entry) in game.entries.iter().enumerate() {
+            if game
+                .result
+                .is_some_and(|result| result.value.after as usize == index)
+            {
+                self.flush(&mut row);
+                self.result(record, game, replay, number);
+            }
+            self.entry(&mut row, entry, states.steps.get(index));
+        }
+        self.flush(&mut row);
+        if game
+            .result
+            .is_some_and(|result| result.value.after as usize >= game.entries.len())
+        {
+            self.result(record, game, replay, number);
+        }
+    }
+
+    /// `Game 3 (Crawford)`, the score line, and the position where the game starts from another.
+    fn heading(&mut self, record: &MatchRecord, number: usize, game: &GameRecord, replay: &Replay) {
         let shown = game.number.map_or(number as u32 + 1, |number| number.value);
         let mark = match game.crawford {
             Some(Spanned { value: true, .. }) => " (Crawford)",
@@ -273,23 +335,32 @@ impl Writer {
         if let Some(start) = &game.start {
             self.set_position(&start.value, Item::StartPositions);
         }
-        let mut row = Row::default();
-        for (index, entry) in game.entries.iter().enumerate() {
-            if game
-                .result
-                .is_some_and(|result| result.value.after as usize == index)
-            {
-                self.flush(&mut row);
-                self.result(record, game, replay, number);
+    }
+
+    /// The line with the names above a game without a heading; a row must follow it.
+    fn names_line(&mut self, record: &MatchRecord, number: usize, game: &GameRecord) {
+        let [left, right] = [Player::One, Player::Two].map(|player| {
+            let own = game.names[player].as_ref();
+            let name = self.name(own.map_or(&record.names[player], |name| &name.value));
+            let plain = name.split_whitespace().collect::<Vec<_>>().join(" ");
+            let plain = plain.trim_start_matches([';', '#', ' ']);
+            if plain != name {
+                self.lose(Item::Names, 1);
             }
-            self.entry(&mut row, entry, states.steps.get(index));
+            if plain.is_empty() {
+                "?".to_owned()
+            } else {
+                plain.to_owned()
+            }
+        });
+        if number > 0 {
+            self.text.push('\n');
         }
-        self.flush(&mut row);
-        if game
-            .result
-            .is_some_and(|result| result.value.after as usize >= game.entries.len())
-        {
-            self.result(record, game, replay, number);
+        let width = 30.max(left.chars().count() + 1);
+        self.line(&format!(" {left:<width$} {right}"));
+        if game.entries.is_empty() || game.result.is_some_and(|result| result.value.after == 0) {
+            let padded = self.profile.padded;
+            self.line(&format!("{:<padded$}", "  1)"));
         }
     }
 
@@ -329,6 +400,7 @@ impl Writer {
             }
         }
         let cell = match &entry.action {
+            Action::Set if self.profile.headless => return,
             Action::Set => {
                 let stated = extra.and_then(|extra| extra.position_after.as_ref());
                 if let Some(stated) = stated {
@@ -348,7 +420,9 @@ impl Writer {
                 }
             }
             Action::Double { to, after_roll } => {
-                let value = to.unwrap_or_else(|| step.map_or(2, |step| step.before.cube.value * 2));
+                let value = to.unwrap_or_else(|| {
+                    step.map_or(2, |step| step.before.cube.value.saturating_mul(2))
+                });
                 let roll = after_roll
                     .map(|roll| format!("{roll}:"))
                     .unwrap_or_default();
@@ -389,7 +463,7 @@ impl Writer {
                 ..
             }
         );
-        if !extra.declared_illegal || !is_hidden {
+        if !extra.declared_illegal || !is_hidden || self.profile.headless {
             return None;
         }
         let setup = &extra.position_after.as_ref()?.value;

@@ -42,7 +42,7 @@ impl Fixture {
 }
 
 /// The folders with transcripts.
-pub(crate) const FOLDERS: [&str; 8] = [
+pub(crate) const FOLDERS: [&str; 16] = [
     "rules",
     "mat",
     "broken",
@@ -51,12 +51,27 @@ pub(crate) const FOLDERS: [&str; 8] = [
     "oldmoves",
     "position",
     "snowie-position",
+    "gam",
+    "sgg",
+    "tmg",
+    "party",
+    "bgroom",
+    "bkg",
+    "bgammon",
+    "lbg",
+];
+
+/// The endings of transcripts; other files beside them hold what commands print.
+const ENDINGS: [&str; 12] = [
+    "mat", "txt", "gam", "sgg", "tmg", "bgf", "bkg", "match", "lbg", "html", "fibs", "log",
 ];
 
 /// The transcripts of a folder, by name.
 pub(crate) fn fixtures(folder: &str) -> Vec<Fixture> {
-    let endings = [".mat", ".txt", ".html", ".fibs", ".log"];
-    let is_transcript = |name: &str| endings.iter().any(|ending| name.ends_with(ending));
+    let is_transcript = |name: &str| {
+        let ending = name.rsplit_once('.').map(|(_, ending)| ending);
+        ending.is_some_and(|ending| ENDINGS.contains(&ending))
+    };
     let entries = fs::read_dir(root().join("fixtures").join(folder)).expect("a folder");
     let mut names: Vec<String> = entries
         .map(|entry| entry.expect("an entry").file_name())
@@ -66,10 +81,7 @@ pub(crate) fn fixtures(folder: &str) -> Vec<Fixture> {
     names.sort();
     let fixture = |name: String| Fixture {
         path: format!("fixtures/{folder}/{name}"),
-        stem: name
-            .rsplit_once('.')
-            .map_or(name.as_str(), |(stem, _)| stem)
-            .to_owned(),
+        stem: name.rsplit_once('.').expect("an ending").0.to_owned(),
     };
     let found: Vec<Fixture> = names.into_iter().map(fixture).collect();
     assert!(!found.is_empty(), "no transcripts in {folder}");
