@@ -250,7 +250,6 @@ fn transcribe(
 ) -> Result<(), String> {
     let format = format_of(source, args.input.from).map_err(|error| error.to_string())?;
     let read = format.read.ok_or("this format cannot be read")?;
-    let write = target.write.ok_or("this format cannot be written")?;
     let rules = rule_options(&args.rules);
     let mut failure = None;
     read(source, &mut |record, _: &mut Findings| {
@@ -259,7 +258,7 @@ fn transcribe(
             before: options.before + converted.matches,
             ..*options
         };
-        match write(record, &replay, &options) {
+        match formats::write(target, record, &replay, &options) {
             Ok(written) => {
                 converted.bytes.extend(written.bytes);
                 for loss in written.losses {

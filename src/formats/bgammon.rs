@@ -580,10 +580,7 @@ impl Writer {
         play: &WrittenPlay,
         step: Option<&ReplayStep>,
     ) {
-        // A roll whose play is not known would be a dance here.
-        if *play == WrittenPlay::NotRecorded {
-            return;
-        }
+        // A roll whose play is not known looks like a dance here; the loss is counted.
         if roll.0 > 9 || roll.1 > 9 {
             return self.lose(Item::ImpossibleRolls);
         }

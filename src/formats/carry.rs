@@ -205,10 +205,57 @@ pub fn inventory(record: &MatchRecord) -> Vec<Loss> {
 /// count.
 pub fn losses(record: &MatchRecord, carries: &[(Item, Carried)]) -> Vec<Loss> {
     let carried = |item| carries.iter().any(|(carried, _)| *carried == item);
-    inventory(record)
+    let mut lost: Vec<Loss> = inventory(record)
         .into_iter()
         .filter(|loss| !carried(loss.item))
-        .collect()
+        .collect();
+    let turned = doubles_from_another_cube(record);
+    if !carried(Item::StartPositions) && turned > 0 {
+        lost.retain(|loss| loss.item != Item::CubeValues);
+        lost.push(Loss {
+            item: Item::CubeValues,
+            times: turned,
+        });
+    }
+    let has = |item| lost.iter().any(|loss: &Loss| loss.item == item);
+    if (has(Item::StartPositions) || has(Item::Positions)) && !has(Item::ResultKinds) {
+        // How a game ended cannot be told where the positions that it went through are not.
+        let is_set = |entry: &Entry| is_in(entry, Item::Positions);
+        let depends = |game: &&GameRecord| {
+            let set = game.start.is_some() || game.entries.iter().any(is_set);
+            set && game.result.is_some()
+        };
+        let times = record.games.iter().filter(depends).count();
+        if times > 0 {
+            let times = u32::try_from(times).unwrap_or(u32::MAX);
+            lost.push(Loss {
+                item: Item::ResultKinds,
+                times,
+            });
+        }
+    }
+    lost
+}
+
+/// Turns of the cube in games that start with the cube on another value than 1: without that start they go
+/// to other values.
+fn doubles_from_another_cube(record: &MatchRecord) -> u32 {
+    let is_turn = |entry: &&Entry| {
+        let action = &entry.action;
+        matches!(
+            action,
+            Action::Double { .. } | Action::Beaver { .. } | Action::Raccoon { .. }
+        )
+    };
+    let from_another = |game: &&GameRecord| {
+        let cube = game.start.as_ref().and_then(|start| start.value.cube);
+        cube.is_some_and(|cube| cube.value != 1)
+    };
+    let games = record.games.iter().filter(from_another);
+    let turns: usize = games
+        .map(|game| game.entries.iter().filter(is_turn).count())
+        .sum();
+    u32::try_from(turns).unwrap_or(u32::MAX)
 }
 
 /// The kind of a tag.

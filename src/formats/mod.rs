@@ -159,6 +159,35 @@ pub static ALL: &[&Format] = &[
     &bkg::FORMAT,
 ];
 
+/// Writes a match in a format. A game that starts from another position needs a format that can hold it.
+///
+/// # Errors
+///
+/// The format is not written, or cannot hold the match.
+pub fn write(
+    format: &Format,
+    record: &MatchRecord,
+    replay: &Replay,
+    options: &WriteOptions,
+) -> Result<Written, CannotWrite> {
+    let write = format
+        .write
+        .ok_or_else(|| CannotWrite("this format is not written".to_owned()))?;
+    let holds = format
+        .carries
+        .iter()
+        .any(|(item, _)| *item == Item::StartPositions);
+    let set = record.games.iter().position(|game| game.start.is_some());
+    match set {
+        Some(game) if !holds => Err(CannotWrite(format!(
+            "game {} starts from another position, which {} cannot hold",
+            game + 1,
+            format.name
+        ))),
+        _ => write(record, replay, options),
+    }
+}
+
 /// The format with this name.
 pub fn by_name(name: &str) -> Option<&'static Format> {
     ALL.iter()

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use tawla::diagnostic::Findings;
 use tawla::formats::carry::{Item, content, strip};
-use tawla::formats::{ALL, Format, WriteOptions};
+use tawla::formats::{ALL, Format, WriteOptions, write};
 use tawla::record::{Action, MatchRecord, WrittenRoll};
 use tawla::replay::{replay, rules_for};
 use tawla::report::format_of;
@@ -52,8 +52,7 @@ fn back(
 ) -> Result<(MatchRecord, Vec<Item>, Vec<u8>), String> {
     let replay = replay(record, &rules_for(record, &RuleOptions::default()));
     let options = WriteOptions { profile, before: 0 };
-    let write = format.write.expect("a format that is written");
-    let written = write(record, &replay, &options).map_err(|error| error.to_string())?;
+    let written = write(format, record, &replay, &options).map_err(|error| error.to_string())?;
     let source = Source::new("written", written.bytes.clone(), None).expect("a source");
     let mut records = read(&source, format);
     let record = if records.len() == 1 {

@@ -605,7 +605,7 @@ fn a_broken_file_says_what_is_wrong() {
         let source = Source::new(&*name, bytes.clone(), None).expect("a source");
         let stem = name.rsplit('/').next().unwrap_or_default();
         let (format, expected): (&str, &[&str]) = match stem {
-            "truncated.sgf" => ("sgf", &["truncated"]),
+            "sgf-truncated.sgf" => ("sgf", &["truncated"]),
             "missing-parenthesis.sgf" => ("sgf", &["unreadable-line", "unreadable-line"]),
             "absurd-numbers.sgf" => ("sgf", &["unreadable-line"; 5]),
             "mat-in-disguise.sgf" => ("mat", &[]),

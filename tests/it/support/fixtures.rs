@@ -42,9 +42,10 @@ impl Fixture {
 }
 
 /// The folders with transcripts.
-pub(crate) const FOLDERS: [&str; 16] = [
+pub(crate) const FOLDERS: [&str; 17] = [
     "rules",
     "mat",
+    "sgf",
     "broken",
     "fibs",
     "gnubg-text",
@@ -62,8 +63,8 @@ pub(crate) const FOLDERS: [&str; 16] = [
 ];
 
 /// The endings of transcripts; other files beside them hold what commands print.
-const ENDINGS: [&str; 12] = [
-    "mat", "txt", "gam", "sgg", "tmg", "bgf", "bkg", "match", "lbg", "html", "fibs", "log",
+const ENDINGS: [&str; 13] = [
+    "mat", "txt", "sgf", "gam", "sgg", "tmg", "bgf", "bkg", "match", "lbg", "html", "fibs", "log",
 ];
 
 /// The transcripts of a folder, by name.
