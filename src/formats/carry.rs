@@ -6,6 +6,7 @@
 
 pub(super) mod normal;
 
+use crate::board::Player;
 use crate::record::{Action, Entry, GameRecord, MatchRecord, WrittenPlay};
 use crate::source::{Span, Spanned};
 
@@ -300,6 +301,14 @@ fn count(record: &MatchRecord, item: Item) -> u32 {
                     .count()
         }
         Item::MatchComments => record.comments.len(),
+        // A number that only counts is no loss: 1, 2, 3.
+        Item::GameNumbers => {
+            let numbers = (1u32..).zip(&record.games);
+            let is_odd = |(expected, game): &(u32, &GameRecord)| {
+                game.number.is_some_and(|number| number.value != *expected)
+            };
+            numbers.filter(is_odd).count()
+        }
         _ => 0,
     };
     let games: usize = record
@@ -314,7 +323,7 @@ fn count_in_game(game: &GameRecord, item: Item) -> usize {
     let here = match item {
         Item::Scores => usize::from(game.score.is_some()),
         Item::CrawfordGame => usize::from(game.crawford.is_some()),
-        Item::GameNumbers => usize::from(game.number.is_some()),
+        Item::RowNumbers => odd_rows(game),
         Item::Names => game
             .names
             .as_ref()
@@ -336,6 +345,20 @@ fn count_in_game(game: &GameRecord, item: Item) -> usize {
         .iter()
         .filter(|entry| is_in(entry, item))
         .count()
+}
+
+/// Rows whose number is not the next one; the others are only counted.
+fn odd_rows(game: &GameRecord) -> usize {
+    let (mut row, mut left) = (0, false);
+    let mut odd = 0;
+    for entry in game.entries.iter().filter(|entry| entry.row > 0) {
+        if entry.player == Player::One || !left {
+            row += 1;
+        }
+        left = entry.player == Player::One;
+        odd += usize::from(entry.row != row);
+    }
+    odd
 }
 
 fn is_in(entry: &Entry, item: Item) -> bool {
@@ -397,7 +420,6 @@ fn is_in(entry: &Entry, item: Item) -> bool {
         }
         Item::Analysis => extra.is_some_and(|extra| !extra.analysis.is_empty()),
         Item::Clock => extra.is_some_and(|extra| extra.seconds.is_some()),
-        Item::RowNumbers => entry.row > 0,
         _ => false,
     }
 }
