@@ -6,7 +6,7 @@
 
 pub(super) mod normal;
 
-use crate::board::Player;
+use crate::board::{Move, Place, Player};
 use crate::record::{Action, Entry, GameRecord, MatchRecord, WrittenPlay};
 use crate::source::{Span, Spanned};
 
@@ -564,6 +564,14 @@ pub fn content(record: &MatchRecord) -> MatchRecord {
                 ..
             } = &mut entry.action
             {
+                // `0/0` fills the place of a die that cannot be played.
+                let is_filler = |moved: &&Move| moved.from == Place::OFF && moved.to == Place::OFF;
+                *moves = moves
+                    .moves()
+                    .iter()
+                    .filter(|moved| !is_filler(moved))
+                    .copied()
+                    .collect();
                 *moves = moves.sorted();
                 moves
                     .moves_mut()
@@ -580,6 +588,17 @@ pub fn content(record: &MatchRecord) -> MatchRecord {
         }
     }
     normal::settle(&mut content, record);
+    let entries = content.games.iter_mut().flat_map(|game| &mut game.entries);
+    for entry in entries {
+        if let Action::Play {
+            play: play @ WrittenPlay::Moves(_),
+            ..
+        } = &mut entry.action
+            && matches!(play, WrittenPlay::Moves(moves) if moves.moves().is_empty())
+        {
+            *play = WrittenPlay::Nothing;
+        }
+    }
     content
 }
 

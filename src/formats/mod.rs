@@ -31,9 +31,11 @@ mod tmg;
 
 use carry::{Carried, Item, Loss};
 
+use crate::board::Variant;
 use crate::diagnostic::Findings;
 use crate::record::MatchRecord;
-use crate::replay::Replay;
+use crate::replay::{Replay, rules_for};
+use crate::ruleset::RuleOptions;
 use crate::source::Source;
 
 /// A transcript format.
@@ -178,6 +180,14 @@ pub fn write(
         .iter()
         .any(|(item, _)| *item == Item::StartPositions);
     let set = record.games.iter().position(|game| game.start.is_some());
+    let variant = rules_for(record, &RuleOptions::default()).variant.value;
+    let carries_tags = format
+        .carries
+        .iter()
+        .any(|(item, _)| *item == Item::RuleTags);
+    if variant != Variant::Backgammon && !carries_tags {
+        return Err(other_game(variant, format.name));
+    }
     match set {
         Some(game) if !holds => Err(CannotWrite(format!(
             "game {} starts from another position, which {} cannot hold",
@@ -186,6 +196,14 @@ pub fn write(
         ))),
         _ => write(record, replay, options),
     }
+}
+
+/// Why a game with another start cannot be written where nothing says so.
+fn other_game(variant: Variant, format: &str) -> CannotWrite {
+    CannotWrite(format!(
+        "this is {}, and {format} cannot say so",
+        variant.name()
+    ))
 }
 
 /// The format with this name.

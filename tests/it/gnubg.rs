@@ -133,3 +133,25 @@ fn gnu_backgammon_reads_the_same_games_from_a_written_match() {
         assert_eq!(games(&again), games(&record), "seed {seed}");
     }
 }
+
+#[test]
+fn gnu_backgammon_loads_and_saves_the_same_games_from_a_written_sgf() {
+    let Some(program) = program() else { return };
+    let folder = tempfile::tempdir().expect("a folder");
+    let sgf = by_name("sgf").expect("the format");
+    for seed in 20..32 {
+        let made = random_match(&mut Rng::new(seed));
+        let source = Source::new("made.mat", made.text.into_bytes(), None).expect("a source");
+        let record = read(&source).remove(0);
+        let bytes = written(&record, sgf);
+        let again = through(
+            program,
+            folder.path(),
+            &bytes,
+            "load match",
+            "save match",
+            "sgf",
+        );
+        assert_eq!(games(&again), games(&record), "seed {seed}");
+    }
+}

@@ -6,6 +6,7 @@ use crate::board::{ByPlayer, Cube, Length, Player, Position, Setup, Variant, Win
 use crate::diagnostic::{Context, Finding, Findings, Level, syntax};
 use crate::formats::ids::record::{findings, setup};
 use crate::formats::ids::{self, IdState, Kind};
+use crate::formats::mat::header_tag;
 use crate::formats::notation::parse_play;
 use crate::formats::text::{encoding_guessed, match_length};
 use crate::formats::{NotThisFormat, Sink};
@@ -296,8 +297,16 @@ impl<'s, 'o, 'b> Reader<'s, 'o, 'b> {
         let span = first.to(*last);
         if at == At::MatchComment {
             let lines = lines.into_iter().filter(|(text, _)| !text.is_empty());
-            let comments = lines.map(|(text, span)| Spanned::new(text, span));
-            self.record.comments.extend(comments);
+            for (text, span) in lines {
+                // The program keeps header lines of .mat files in its comment.
+                match header_tag(&text) {
+                    Some((name, value)) => {
+                        let (name, value) = (name.to_owned(), value.to_owned());
+                        self.record.tags.push(Tag { name, value, span });
+                    }
+                    None => self.record.comments.push(Spanned::new(text, span)),
+                }
+            }
             return;
         }
         self.flush();

@@ -12,7 +12,7 @@ use crate::diagnostic::{Finding, Findings, syntax};
 use crate::record::{MatchRecord, Tag};
 
 /// `[Event "Club night"]`: name and value. The value ends at the last `"]` of the line.
-pub(super) fn tag(text: &str) -> Option<(&str, &str)> {
+pub(in crate::formats) fn tag(text: &str) -> Option<(&str, &str)> {
     fn name(i: &str) -> IResult<&str, &str> {
         delimited(
             (char('['), space0),

@@ -20,6 +20,8 @@ mod reader;
 mod score_line;
 mod write;
 
+pub(super) use header::tag as header_tag;
+
 pub(super) use header::check_tags;
 pub(super) use reader::{is_names_line, two_names};
 pub(super) use write::write_games;

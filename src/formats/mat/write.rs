@@ -10,14 +10,15 @@ use std::fmt::Write as _;
 
 use super::super::carry::{Carried, Item, Loss, losses};
 use super::super::text::xg_letters;
-use super::super::{CannotWrite, Format, WriteOptions, Written};
+use super::super::{CannotWrite, Format, WriteOptions, Written, other_game};
 use super::FORMAT;
 use super::header::tag;
 use crate::board::{
-    ByPlayer, Cube, Length, Move, Place, Play, Player, Plays, Roll, Setup, legal_plays,
+    ByPlayer, Cube, Length, Move, Place, Play, Player, Plays, Roll, Setup, Variant, legal_plays,
 };
 use crate::record::{Action, Entry, GameRecord, MatchRecord, WrittenPlay};
-use crate::replay::{GameReplay, Known, Replay, ReplayStep, Ruling};
+use crate::replay::{GameReplay, Known, Replay, ReplayStep, Ruling, rules_for};
+use crate::ruleset::RuleOptions;
 use crate::source::Spanned;
 
 /// What sets a profile apart.
@@ -98,6 +99,10 @@ fn write_as(
 ) -> Result<Written, CannotWrite> {
     if record.games.is_empty() && record.length.is_none() {
         return Err(CannotWrite("there is no game to write".to_owned()));
+    }
+    let variant = rules_for(record, &RuleOptions::default()).variant.value;
+    if variant != Variant::Backgammon && !profile.header {
+        return Err(other_game(variant, "this profile"));
     }
     let mut writer = Writer {
         profile,
