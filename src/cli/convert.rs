@@ -332,9 +332,6 @@ fn store(path: &Path, bytes: &[u8], force: bool) -> anyhow::Result<()> {
         .with_context(|| format!("cannot write {shown}"))?;
     file.write_all(bytes)
         .with_context(|| format!("cannot write {shown}"))?;
-    file.as_file()
-        .sync_all()
-        .with_context(|| format!("cannot write {shown}"))?;
     let stored = if force {
         file.persist(path)
     } else {

@@ -70,6 +70,10 @@ fn write(
     replay: &Replay,
     options: &WriteOptions,
 ) -> Result<Written, CannotWrite> {
+    if options.before > 0 {
+        let why = "nothing parts the matches of a game file; write each match to a file of its own";
+        return Err(CannotWrite(why.to_owned()));
+    }
     if record.games.is_empty() {
         return Err(CannotWrite("there is no game to write".to_owned()));
     }

@@ -402,3 +402,126 @@ fn a_stream_of_many_matches_is_one_input() {
     let expected = expected.map(|(code, number, line)| (code.to_owned(), Some(number), Some(line)));
     assert_eq!(found, expected);
 }
+
+#[test]
+fn a_conversion_goes_where_it_is_sent_and_replaces_nothing() {
+    let folder = Folder::new("convert-one");
+    let output = format!("{}/final.sgf", folder.path());
+    let ran = tawla(&["convert", CLEAN, "-o", &output]);
+    assert_eq!((ran.status, ran.out.as_str()), (0, ""), "{}", ran.err);
+    let first = fs::read_to_string(&output).expect("an output");
+    assert!(first.starts_with("(;FF[4]GM[6]"), "{first}");
+
+    let ran = tawla(&["convert", WRONG, "-o", &output]);
+    assert_eq!(ran.status, 2);
+    assert!(ran.err.contains("--force"), "{}", ran.err);
+    assert_eq!(fs::read_to_string(&output).ok(), Some(first.clone()));
+
+    let ran = tawla(&["convert", WRONG, "-o", &output, "--force"]);
+    assert_eq!(ran.status, 0, "{}", ran.err);
+    assert_ne!(fs::read_to_string(&output).ok(), Some(first));
+
+    let nameless = format!("{}/final.unheard", folder.path());
+    let ran = tawla(&["convert", CLEAN, "-o", &nameless]);
+    assert_eq!(ran.status, 2);
+    assert!(ran.err.contains("--to"), "{}", ran.err);
+}
+
+#[test]
+fn a_folder_takes_several_conversions_and_never_two_in_one_file() {
+    let folder = Folder::new("convert-many");
+    folder.copy(CLEAN, "in/one.mat");
+    folder.copy(WRONG, "in/two.mat");
+    folder.copy(CLEAN, "in/two.txt");
+    let (from, to) = (
+        format!("{}/in", folder.path()),
+        format!("{}/out/", folder.path()),
+    );
+    let ran = tawla(&["convert", &from, "-t", "sgf", "-o", &to]);
+    assert_eq!(ran.status, 2);
+    assert_eq!(ran.err.matches("another input").count(), 1, "{}", ran.err);
+    let mut names: Vec<String> = fs::read_dir(&to)
+        .expect("a folder")
+        .map(|entry| entry.expect("an entry").file_name().into_string())
+        .map(|name| name.expect("a name in UTF-8"))
+        .collect();
+    names.sort();
+    assert_eq!(names, ["one.sgf", "two.sgf"]);
+
+    let file = format!("{}/all.sgf", folder.path());
+    let ran = tawla(&["convert", &from, "-o", &file]);
+    assert_eq!(ran.status, 2);
+    assert!(!Path::new(&file).exists());
+}
+
+#[test]
+fn what_is_lost_is_said_and_can_be_an_error() {
+    let folder = Folder::new("convert-loss");
+    let output = format!("{}/match.mat", folder.path());
+    let args = ["convert", "fixtures/sgf/match.sgf", "-o", &output];
+    let ran = tawla(&[args.as_slice(), &["--error-on-loss"]].concat());
+    assert_eq!(ran.status, 1);
+    assert!(ran.err.contains("lost: analysis (1)"), "{}", ran.err);
+    assert!(!Path::new(&output).exists());
+
+    let ran = tawla(&args);
+    assert_eq!(ran.status, 0);
+    assert!(ran.err.contains("lost: analysis (1)"), "{}", ran.err);
+    let again = tawla(&["check", &output]);
+    assert_eq!(again.status, 0, "{}", again.out);
+
+    let ran = tawla(&[args.as_slice(), &["--force", "--quiet"]].concat());
+    assert_eq!((ran.status, ran.err.as_str()), (0, ""));
+}
+
+#[test]
+fn conversions_work_in_a_pipe() {
+    let bytes = fs::read(root().join(CLEAN)).expect("a fixture");
+    let sgf = tawla_reading(&["convert", "-t", "sgf"], &bytes);
+    assert_eq!(sgf.status, 0, "{}", sgf.err);
+    let back = tawla_reading(&["convert", "-", "-t", "mat", "-q"], sgf.out.as_bytes());
+    let (before, after) = (
+        tawla(&["score", CLEAN]),
+        tawla_reading(&["score"], back.out.as_bytes()),
+    );
+    // SGF states the Crawford rule, which the transcript left to the usual.
+    let sheet = |ran: &Ran| {
+        let lines = ran.out.lines().skip(1).map(str::to_owned);
+        lines
+            .filter(|line| !line.starts_with("rules"))
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(sheet(&before), sheet(&after));
+
+    let ran = tawla_reading(&["convert"], &bytes);
+    assert_eq!(ran.status, 2);
+    assert!(ran.err.contains("--to"), "{}", ran.err);
+    let ran = tawla_reading(&["convert", "-t", "snowie"], &bytes);
+    assert_eq!(ran.status, 2);
+    assert!(ran.err.contains("bgammon"), "{}", ran.err);
+}
+
+#[test]
+fn a_table_has_one_row_a_decision() {
+    let ran = tawla(&["convert", CLEAN, CLEAN, "-t", "csv"]);
+    let mut lines = ran.out.lines();
+    let header: Vec<&str> = lines.next().expect("a header").split(',').collect();
+    let rows: Vec<&str> = lines.collect();
+    assert!(header.contains(&"xgid_before"), "{header:?}");
+    // The header stands once.
+    assert!(rows.iter().all(|row| !row.contains("xgid_before")));
+    let ndjson = tawla(&["convert", CLEAN, "-t", "ndjson"]);
+    let decisions: Vec<Value> = ndjson
+        .out
+        .lines()
+        .map(|line| serde_json::from_str(line).expect("JSON"))
+        .collect();
+    assert_eq!(decisions.len() * 2, rows.len());
+    let opening = &decisions[0];
+    assert_eq!(
+        opening["xgid_before"].as_str().map(|id| &id[..5]),
+        Some("XGID=")
+    );
+    let keys: Vec<&String> = opening.as_object().expect("an object").keys().collect();
+    assert_eq!(keys.len(), header.len());
+}

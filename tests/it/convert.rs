@@ -202,3 +202,46 @@ fn matches_at_random_come_back_but_for_the_losses_that_are_reported() {
         }
     }
 }
+
+#[test]
+fn several_matches_in_one_output_are_as_many_again() {
+    // The others are refused.
+    let holds = ["mat", "sgf", "json"];
+    for (target, profile) in targets().filter(|(target, _)| holds.contains(&target.name)) {
+        let (mut bytes, mut written) = (Vec::new(), Vec::new());
+        // The same match twice is two matches too.
+        for (before, seed) in (0u32..).zip([1, 1, 2, 3, 3]) {
+            let made = matches::random_match(&mut Rng::new(seed));
+            let source = Source::new("made.mat", made.text.into_bytes(), None).expect("a source");
+            let format = format_of(&source, None).expect("a format");
+            for record in read(&source, format) {
+                let replay = replay(&record, &rules_for(&record, &RuleOptions::default()));
+                let options = WriteOptions { profile, before };
+                let one = write(target, &record, &replay, &options).expect("a written match");
+                bytes.extend(one.bytes);
+                let mut record = content(&record);
+                one.losses
+                    .iter()
+                    .for_each(|loss| strip(&mut record, loss.item));
+                written.push((record, one.losses));
+            }
+        }
+        let source = Source::new("written", bytes, None).expect("a source");
+        let records = read(&source, target);
+        assert_eq!(
+            records.len(),
+            written.len(),
+            "seeds 1 to 3, {} {profile:?}",
+            target.name
+        );
+        for ((expected, losses), record) in written.iter().zip(&records) {
+            let mut found = content(record);
+            losses.iter().for_each(|loss| strip(&mut found, loss.item));
+            assert!(
+                *expected == found,
+                "seeds 1 to 3, {} {profile:?}",
+                target.name
+            );
+        }
+    }
+}

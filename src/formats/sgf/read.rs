@@ -32,6 +32,7 @@ pub(super) fn read(source: &Source, sink: &mut Sink<'_>) -> Result<(), NotThisFo
         match_number: 1,
         in_game: false,
         indices: Vec::new(),
+        stated_match: None,
     };
     reader.encoding(&games[0]);
     for finding in found.findings {
@@ -96,6 +97,8 @@ pub(super) struct Reader<'s, 'o, 'b> {
     pub(super) in_game: bool,
     /// The number that each game of the match has in its `MI`.
     pub(super) indices: Vec<Option<Spanned<u32>>>,
+    /// The number that the last game states for its match.
+    pub(super) stated_match: Option<u32>,
 }
 
 impl Reader<'_, '_, '_> {
@@ -179,6 +182,7 @@ impl Reader<'_, '_, '_> {
         if self.starts_match(&root) {
             self.next_match(tree.span);
         }
+        self.stated_match = root.match_number;
         self.in_game = true;
         for finding in of_root.into_iter().chain(tree.findings) {
             self.report(finding);
@@ -218,6 +222,9 @@ impl Reader<'_, '_, '_> {
         let Some(before) = self.record.games.last() else {
             return false;
         };
+        if root.match_number.or(self.stated_match).is_some() {
+            return root.match_number.unwrap_or(1) != self.stated_match.unwrap_or(1);
+        }
         let length = |length: Option<Spanned<Length>>| length.map(|length| length.value);
         if root.length.is_some() && length(root.length) != length(self.record.length) {
             return true;

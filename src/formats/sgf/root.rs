@@ -17,6 +17,8 @@ pub(super) struct Root {
     pub(super) names: ByPlayer<Option<Spanned<String>>>,
     pub(super) length: Option<Spanned<Length>>,
     pub(super) index: Option<Spanned<u32>>,
+    /// Which match of the file this is, as we write it.
+    pub(super) match_number: Option<u32>,
     pub(super) score: Option<Spanned<ByPlayer<u32>>>,
     pub(super) crawford: Option<Spanned<bool>>,
     pub(super) result: Option<Spanned<parse::Result>>,
@@ -47,14 +49,14 @@ impl Reader<'_, '_, '_> {
         root
     }
 
-    /// `MI[length:5][game:0][ws:0][bs:0]`.
+    /// `MI[length:5][game:0][ws:0][bs:0]`, and `[match:2]` where we wrote several matches into one file.
     fn match_info(&mut self, values: &[&str], span: Span, root: &mut Root) {
         let mut score = [None; 2];
         let mut is_sure = true;
         for value in values {
             let parts = composed(value);
             let [key, number] = parts[..] else { continue };
-            let known = ["length", "game", "ws", "bs"];
+            let known = ["length", "game", "ws", "bs", "match"];
             let key = key.trim().to_ascii_lowercase();
             if !known.contains(&key.as_str()) {
                 continue;
@@ -85,6 +87,7 @@ impl Reader<'_, '_, '_> {
                     };
                     root.length = Some(Spanned::new(length, span));
                 }
+                "match" => root.match_number = Some(number),
                 "game" => root.index = Some(Spanned::new(number, span)),
                 "ws" => score[0] = Some(number),
                 _ => score[1] = Some(number),

@@ -23,17 +23,12 @@ const PROPERTIES: [(&str, &str); 5] = [
     ("transcriber", "AN"),
 ];
 
-/// Writes a match as a collection of its own.
+/// Writes a match as games of a collection; from the second match of an output on, each root says which it is.
 pub(super) fn write(
     record: &MatchRecord,
     replay: &Replay,
     options: &WriteOptions,
 ) -> Result<Written, CannotWrite> {
-    if options.before > 0 {
-        let reason =
-            "the games of an SGF file are one match; write each match to a file of its own";
-        return Err(CannotWrite(reason.to_owned()));
-    }
     if record.games.is_empty() {
         return Err(CannotWrite(
             "an SGF file needs at least one game".to_owned(),
@@ -45,6 +40,7 @@ pub(super) fn write(
         out: String::new(),
         losses: losses(record, FORMAT.carries),
         indices: indices(record),
+        match_number: options.before + 1,
     };
     writer.lose_what_is_partly_carried();
     for index in 0..record.games.len() {
@@ -73,6 +69,8 @@ struct Writer<'a> {
     out: String,
     losses: Vec<Loss>,
     indices: Option<Vec<u32>>,
+    /// Which match of the output this is, from 1 on.
+    match_number: u32,
 }
 
 impl Writer<'_> {
@@ -241,6 +239,10 @@ impl Writer<'_> {
         }
         if let Some(score) = score(game) {
             values.push(format!("[ws:{}][bs:{}]", score.one, score.two));
+        }
+        // No property of the standard parts the matches of one collection.
+        if self.match_number > 1 {
+            values.push(format!("[match:{}]", self.match_number));
         }
         if !values.is_empty() {
             self.out.push_str("MI");
