@@ -72,11 +72,15 @@ fn hold(name: &str, record: &MatchRecord, format: &'static Format, profile: Opti
         return;
     };
     let without = |record: &MatchRecord| {
-        let mut record = content(record);
-        if format.name == "bgammon" {
-            dice_by_height(&mut record);
+        let mut record = record.clone();
+        // Twice, for how a play is read depends on what is known before it, with what is lost and without.
+        for _ in 0..2 {
+            record = content(&record);
+            if format.name == "bgammon" {
+                dice_by_height(&mut record);
+            }
+            losses.iter().for_each(|item| strip(&mut record, *item));
         }
-        losses.iter().for_each(|item| strip(&mut record, *item));
         record
     };
     let (expected, found) = (without(record), without(&again));
