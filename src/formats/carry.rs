@@ -191,12 +191,18 @@ pub struct Loss {
 /// Items that only a replay can tell, [`Item::IllegalPlays`] and [`Item::HitMarks`], are not counted: every
 /// format writes plays as they were played.
 pub fn inventory(record: &MatchRecord) -> Vec<Loss> {
+    inventory_of(record, |_| true)
+}
+
+/// The same of some items only: each costs a walk through the record.
+fn inventory_of(record: &MatchRecord, counts: impl Fn(Item) -> bool) -> Vec<Loss> {
     let count = |item| Loss {
         item,
         times: count(record, item),
     };
     Item::ALL
         .into_iter()
+        .filter(|item| counts(*item))
         .map(count)
         .filter(|loss| loss.times > 0)
         .collect()
@@ -206,10 +212,7 @@ pub fn inventory(record: &MatchRecord) -> Vec<Loss> {
 /// count.
 pub fn losses(record: &MatchRecord, carries: &[(Item, Carried)]) -> Vec<Loss> {
     let carried = |item| carries.iter().any(|(carried, _)| *carried == item);
-    let mut lost: Vec<Loss> = inventory(record)
-        .into_iter()
-        .filter(|loss| !carried(loss.item))
-        .collect();
+    let mut lost = inventory_of(record, |item| !carried(item));
     let turned = doubles_from_another_cube(record);
     if !carried(Item::StartPositions) && turned > 0 {
         lost.retain(|loss| loss.item != Item::CubeValues);

@@ -133,19 +133,21 @@ pub(in crate::formats) fn one_die_a_move(entry: &Entry, step: &ReplayStep) -> Op
     plays.leading_to(after).copied()
 }
 
-/// The same, as written if that has one move for each die.
+/// The same, as written if that has one move for each die: nearly every play, which saves to list all others.
 pub(in crate::formats) fn as_written_or_expanded(entry: &Entry, step: &ReplayStep) -> Option<Play> {
-    let expanded = one_die_a_move(entry, step)?;
     if let Action::Play {
         roll,
         play: WrittenPlay::Moves(moves),
     } = &entry.action
         && let Some(roll) = roll.roll()
-        && literal(&step.before.position, entry.player, roll, moves.moves()).is_some()
+        && step.before.known != Known::Unknown
+        && step.after.known != Known::Unknown
+        && let Some(reading) = literal(&step.before.position, entry.player, roll, moves.moves())
+        && reading.position == step.after.position
     {
         return Some(*moves);
     }
-    Some(expanded)
+    one_die_a_move(entry, step)
 }
 
 /// Whether a turn of the cube states the value that follows anyway.

@@ -8,13 +8,13 @@
 
 use std::fmt::Write as _;
 
-use super::super::carry::{Carried, Item, Loss, losses};
+use super::super::carry::{Carried, Item, Loss, inventory, losses};
 use super::super::text::xg_letters;
 use super::super::{CannotWrite, Format, WriteOptions, Written, other_game};
 use super::FORMAT;
 use super::header::tag;
 use crate::board::{
-    ByPlayer, Cube, Length, Move, Place, Play, Player, Plays, Roll, Setup, Variant, legal_plays,
+    ByPlayer, Cube, Length, Place, Play, Player, Plays, Roll, Setup, Variant, legal_plays, literal,
 };
 use crate::record::{Action, Entry, GameRecord, MatchRecord, WrittenPlay};
 use crate::replay::{GameReplay, Known, Replay, ReplayStep, Ruling, rules_for};
@@ -198,13 +198,13 @@ impl Writer {
                 }
             }
         } else {
+            let held = inventory(record);
             for item in [
                 Item::Event,
                 Item::RuleTags,
                 Item::OtherTags,
                 Item::MatchComments,
             ] {
-                let held = super::super::carry::inventory(record);
                 let times = held
                     .iter()
                     .find(|loss| loss.item == item)
@@ -574,7 +574,18 @@ impl Writer {
                 && step.before.known == Known::Certain
                 && step.after.known == Known::Certain
         });
-        let legal = known.zip(roll).and_then(|(step, roll)| {
+        let known = known.zip(roll);
+        // Nearly every play is written with one move a die; that saves to list all others.
+        let literally = known
+            .filter(|_| !self.profile.words)
+            .and_then(|(step, roll)| {
+                let reading = literal(&step.before.position, player, roll, moves.moves())?;
+                (reading.position == step.after.position).then_some(reading)
+            });
+        if let Some(reading) = literally {
+            return steps(&with_hits_on(moves, reading.hits));
+        }
+        let legal = known.and_then(|(step, roll)| {
             let mut plays = Plays::new();
             legal_plays(&step.before.position, player, roll, &mut plays);
             plays.leading_to(&step.after.position).copied()
@@ -600,6 +611,17 @@ fn is_by_dice(written: &Play, legal: &Play) -> bool {
     plain(written) == plain(legal)
 }
 
+/// The moves in their written order, with marks on the first checker of each point of a mask.
+fn with_hits_on(written: &Play, mut points: u32) -> Play {
+    let mut play = *written;
+    for moved in play.moves_mut() {
+        let point = 1 << moved.to.number();
+        moved.hits = points & point != 0;
+        points &= !point;
+    }
+    play
+}
+
 /// The moves in their written order, with the marks where the play hits: on the first checker of a point.
 fn with_hits(written: &Play, legal: &Play) -> Play {
     let mut hits: Vec<Place> = legal
@@ -621,11 +643,19 @@ fn with_hits(written: &Play, legal: &Play) -> Play {
 
 /// `25/20 13/8*`: numbers, one entry a move.
 fn steps(play: &Play) -> String {
-    let step = |moved: &Move| {
+    let mut text = String::with_capacity(32);
+    for moved in play.moves() {
+        let blank = if text.is_empty() { "" } else { " " };
         let star = if moved.hits { "*" } else { "" };
-        format!("{}/{}{star}", moved.from.number(), moved.to.number())
-    };
-    play.moves().iter().map(step).collect::<Vec<_>>().join(" ")
+        // Writing into a string does not fail.
+        let _ = write!(
+            text,
+            "{blank}{}/{}{star}",
+            moved.from.number(),
+            moved.to.number()
+        );
+    }
+    text
 }
 
 /// `Bar/20 13/8(2)`: words, with a hit on the way as an entry of its own.

@@ -4,6 +4,8 @@
 //! plays are written as they were played. The value of the cube in a set position has its owner twice, as
 //! `CO` by the standard and as `CP` for GNU Backgammon.
 
+use std::fmt::Write as _;
+
 use super::parse::{self, Token, letter, token, unescaped};
 use super::{FORMAT, read::MOST};
 use crate::board::{
@@ -505,7 +507,11 @@ fn play_text(
         .moves()
         .iter()
         .flat_map(|moved| [moved.from, moved.to].map(|place| letter(entry.player, place)));
-    roll.to_string().chars().chain(pairs).collect()
+    let mut text = String::with_capacity(12);
+    // Writing into a string does not fail.
+    let _ = write!(text, "{roll}");
+    text.extend(pairs);
+    text
 }
 
 /// Whether the game ends with a loss on time that the result can state.
