@@ -319,7 +319,11 @@ fn store(path: &Path, bytes: &[u8], force: bool) -> anyhow::Result<()> {
     let shown = path.display();
     let folder = path
         .parent()
-        .filter(|folder| !folder.as_os_str().is_empty());
+        .filter(|folder| !folder.as_os_str().is_empty())
+        .unwrap_or(Path::new("."));
+    if !folder.is_dir() {
+        bail!("cannot write {shown}: no such folder");
+    }
     let mut builder = tempfile::Builder::new();
     builder.prefix(".tawla-");
     #[cfg(unix)]
@@ -328,7 +332,7 @@ fn store(path: &Path, bytes: &[u8], force: bool) -> anyhow::Result<()> {
     #[cfg(unix)]
     builder.permissions(usual);
     let mut file = builder
-        .tempfile_in(folder.unwrap_or(Path::new(".")))
+        .tempfile_in(folder)
         .with_context(|| format!("cannot write {shown}"))?;
     file.write_all(bytes)
         .with_context(|| format!("cannot write {shown}"))?;
