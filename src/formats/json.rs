@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
 use super::carry::{Carried, Item};
+use super::text::encoding_guessed;
 use super::{CannotWrite, Format, Likely, NotThisFormat, Sink, WriteOptions, Written};
 use crate::board::{ByPlayer, Cube, Length, Move, Play, Player, Roll, Setup, Variant, Win};
 use crate::diagnostic::{Context, Finding, Findings, syntax};
@@ -220,6 +221,9 @@ fn sniff(source: &Source) -> Likely {
 
 fn read(source: &Source, sink: &mut Sink<'_>) -> Result<(), NotThisFormat> {
     let mut findings = Findings::default();
+    if let Some(finding) = encoding_guessed(source) {
+        findings.push(finding);
+    }
     let mut stream =
         serde_json::Deserializer::from_str(source.text()).into_iter::<MatchJson<&RawValue>>();
     let mut number = 0;
@@ -303,6 +307,7 @@ fn record(
         span,
         context,
         findings,
+        is_odd: false,
     };
     MatchRecord {
         dialect: json.dialect.as_deref().and_then(Dialect::known),
@@ -337,10 +342,13 @@ struct Reading<'a> {
     span: Span,
     context: Context,
     findings: &'a mut Findings,
+    /// Whether something in the action that is being read was left out.
+    is_odd: bool,
 }
 
 impl Reading<'_> {
     fn odd(&mut self, what: &str) {
+        self.is_odd = true;
         let message = format!("{what} makes no sense");
         let label = "left out of the record";
         let finding = Finding::new(&syntax::UNREADABLE_LINE, self.span, message, label);
@@ -450,6 +458,7 @@ impl Reading<'_> {
     }
 
     fn entry(&mut self, json: ActionJson) -> Entry {
+        self.is_odd = false;
         let player = self.player(json.player);
         let roll = json.roll.as_deref().and_then(written_roll);
         if json.roll.is_some() && roll.is_none() {
@@ -489,7 +498,7 @@ impl Reading<'_> {
             comment: json.comment,
             position_after: json.position_after.and_then(|setup| self.setup(setup)),
             declared_illegal: json.declared_illegal,
-            unreadable: json.unreadable,
+            unreadable: json.unreadable || self.is_odd,
             analysis: json
                 .analysis
                 .into_iter()

@@ -42,7 +42,7 @@ impl Fixture {
 }
 
 /// The folders with transcripts.
-pub(crate) const FOLDERS: [&str; 17] = [
+pub(crate) const FOLDERS: [&str; 18] = [
     "rules",
     "mat",
     "sgf",
@@ -60,6 +60,7 @@ pub(crate) const FOLDERS: [&str; 17] = [
     "bkg",
     "bgammon",
     "lbg",
+    "json",
 ];
 
 /// The endings of transcripts; other files beside them hold what commands print.
@@ -71,7 +72,9 @@ const ENDINGS: [&str; 13] = [
 pub(crate) fn fixtures(folder: &str) -> Vec<Fixture> {
     let is_transcript = |name: &str| {
         let ending = name.rsplit_once('.').map(|(_, ending)| ending);
-        ending.is_some_and(|ending| ENDINGS.contains(&ending))
+        // Elsewhere these are what commands print.
+        let is_record = ending == Some("json") && ["json", "broken"].contains(&folder);
+        is_record || ending.is_some_and(|ending| ENDINGS.contains(&ending))
     };
     let entries = fs::read_dir(root().join("fixtures").join(folder)).expect("a folder");
     let mut names: Vec<String> = entries
