@@ -224,48 +224,56 @@ fn read(source: &Source, sink: &mut Sink<'_>) -> Result<(), NotThisFormat> {
     if let Some(finding) = encoding_guessed(source) {
         findings.push(finding);
     }
-    let mut stream =
-        serde_json::Deserializer::from_str(source.text()).into_iter::<MatchJson<&RawValue>>();
+    let text = source.text();
+    let mut at = 0;
     let mut number = 0;
     loop {
-        let start = stream.byte_offset();
+        let start = at + (text[at..].len() - text[at..].trim_start().len());
+        let mut stream = serde_json::Deserializer::from_str(&text[start..]).into_iter();
         let Some(next) = stream.next() else { break };
-        let blanks = source.text()[start..].len() - source.text()[start..].trim_start().len();
-        let end = stream.byte_offset();
-        let span = Span::new((start + blanks) as u32, end as u32);
+        at = start + stream.byte_offset();
         number += 1;
         let context = Context {
             match_number: Some(number),
             ..Context::default()
         };
-        match next {
-            Ok(json) if json.record_version != VERSION => {
-                let version = json.record_version;
-                let message = format!("version {version} of the record is not known");
-                let label = format!("known is version {VERSION}");
-                let finding = Finding::new(&syntax::UNREADABLE_LINE, span, message, label);
-                findings.push(finding.within(context));
-                sink(&MatchRecord::default(), &mut findings);
-            }
+        let error: serde_json::Error = match next {
             Ok(json) => {
-                let record = record(json, source, span, context, &mut findings);
+                let span = Span::new(start as u32, at as u32);
+                let record = of_this_version(json, source, span, context, &mut findings);
                 sink(&record, &mut findings);
+                continue;
             }
-            Err(error) => {
-                let rule = if error.is_eof() {
-                    &syntax::TRUNCATED
-                } else {
-                    &syntax::UNREADABLE_LINE
-                };
-                let at = offset(source.text(), error.line(), error.column());
-                let text = error.to_string();
-                let reason = text.split(" at line ").next().unwrap_or(&text).to_owned();
-                let finding = Finding::new(rule, Span::new(at, at), reason, "here");
-                findings.push(finding.within(context));
-                sink(&MatchRecord::default(), &mut findings);
-                return Ok(());
-            }
-        }
+            Err(error) => error,
+        };
+        let place = offset(text, start, error.line(), error.column());
+        let place = Span::new(place, place);
+        let finding = if error.is_eof() {
+            let label = "read up to the last whole action";
+            Finding::new(&syntax::TRUNCATED, place, "the record is cut", label)
+        } else {
+            let message = error.to_string();
+            let reason = message.split(" at line ").next().unwrap_or(&message);
+            Finding::new(
+                &syntax::UNREADABLE_LINE,
+                place,
+                reason.to_owned(),
+                "the match is left out",
+            )
+        };
+        findings.push(finding.within(context));
+        let end = start + whole_value(&text[start..]).unwrap_or(text.len() - start);
+        let whole = mended(&text[..end], start).filter(|_| error.is_eof());
+        let record = whole
+            .and_then(|whole| {
+                let source = Source::new("", whole.into_bytes(), Some("utf-8")).ok()?;
+                let json = serde_json::from_str(&source.text()[start..]).ok()?;
+                let span = Span::new(start as u32, end as u32);
+                Some(of_this_version(json, &source, span, context, &mut findings))
+            })
+            .unwrap_or_default();
+        sink(&record, &mut findings);
+        at = end;
     }
     if number == 0 {
         return Err(NotThisFormat("no record of a match".to_owned()));
@@ -273,14 +281,68 @@ fn read(source: &Source, sink: &mut Sink<'_>) -> Result<(), NotThisFormat> {
     Ok(())
 }
 
-/// The byte of a place that the JSON reader names by line and column, both from 1.
-fn offset(text: &str, line: usize, column: usize) -> u32 {
-    let start: usize = text
+/// How many bytes the value at the start takes, if it is JSON at all.
+fn whole_value(text: &str) -> Option<usize> {
+    let mut stream = serde_json::Deserializer::from_str(text).into_iter::<&RawValue>();
+    stream.next()?.ok()?;
+    Some(stream.byte_offset())
+}
+
+/// A text whose last value, from `start` on, was cut: up to the last whole action, game or tag, with what is
+/// open closed.
+fn mended(text: &str, start: usize) -> Option<String> {
+    let mut open: Vec<u8> = Vec::new();
+    let (mut in_string, mut is_escaped) = (false, false);
+    let mut whole = None;
+    for (at, byte) in text.bytes().enumerate().skip(start) {
+        match byte {
+            _ if is_escaped => is_escaped = false,
+            b'\\' if in_string => is_escaped = true,
+            b'"' => in_string = !in_string,
+            _ if in_string => {}
+            b'{' => open.push(b'}'),
+            b'[' => open.push(b']'),
+            b'}' | b']' => {
+                open.pop();
+                // Within the list of games or tags, or that of the actions of a game.
+                if byte == b'}' && matches!(open.len(), 2 | 4) {
+                    whole = Some((at + 1, open.clone()));
+                }
+            }
+            _ => {}
+        }
+    }
+    let (end, open) = whole?;
+    let closing = open.iter().rev().map(|&byte| char::from(byte));
+    Some(text[..end].chars().chain(closing).collect())
+}
+
+/// Makes a record, if its version is known.
+fn of_this_version(
+    json: MatchJson<&RawValue>,
+    source: &Source,
+    span: Span,
+    context: Context,
+    findings: &mut Findings,
+) -> MatchRecord {
+    if json.record_version == VERSION {
+        return record(json, source, span, context, findings);
+    }
+    let message = format!("version {} of the record is not known", json.record_version);
+    let label = format!("known is version {VERSION}");
+    let finding = Finding::new(&syntax::UNREADABLE_LINE, span, message, label);
+    findings.push(finding.within(context));
+    MatchRecord::default()
+}
+
+/// The byte of a place that the JSON reader names by line and column, both from 1 and counted from `from`.
+fn offset(text: &str, from: usize, line: usize, column: usize) -> u32 {
+    let skipped: usize = text[from..]
         .split_inclusive('\n')
         .take(line.saturating_sub(1))
         .map(str::len)
         .sum();
-    let mut at = (start + column.saturating_sub(1)).min(text.len());
+    let mut at = (from + skipped + column.saturating_sub(1)).min(text.len());
     while !text.is_char_boundary(at) {
         at -= 1;
     }
