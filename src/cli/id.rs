@@ -5,6 +5,7 @@ use std::io::{BufRead, Write};
 use anyhow::{Context, bail};
 use clap::{Args, ValueEnum};
 
+use super::batch::complain;
 use tawla::formats::ids::{self, Kind};
 use tawla::render::id as render;
 
@@ -124,20 +125,4 @@ fn one(id: &str, args: &IdArgs, out: &mut dyn Write) -> anyhow::Result<u8> {
         },
     }
     Ok(status)
-}
-
-/// Says on standard error what is wrong; standard output holds identifiers only.
-fn complain(id: &str, message: &str) {
-    let shown: String = id
-        .chars()
-        .map(|character| {
-            if character.is_control() {
-                '?'
-            } else {
-                character
-            }
-        })
-        .collect();
-    // Nobody is left to be told if standard error is closed.
-    let _ = writeln!(std::io::stderr(), "tawla: {shown}: {message}");
 }

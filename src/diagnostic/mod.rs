@@ -91,6 +91,17 @@ pub struct Context {
     pub roll: Option<Roll>,
 }
 
+impl Context {
+    /// The last of so many games of a match, or the match itself before its first game.
+    pub fn in_last_game(match_number: u32, games: usize) -> Context {
+        Context {
+            match_number: Some(match_number),
+            game: u32::try_from(games).ok().filter(|&games| games > 0),
+            ..Context::default()
+        }
+    }
+}
+
 /// What is known of a play that was judged.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct JudgedPlay {

@@ -13,14 +13,12 @@
 
 use std::fmt::Write as _;
 
-use super::carry::{Carried, Item, Loss, losses};
+use super::carry::{Carried, Item, Loss, losses, normal};
 use super::recorder::{Recorder, starts};
 use super::{CannotWrite, Format, Likely, NotThisFormat, Sink, WriteOptions, Written};
-use crate::board::{
-    ByPlayer, Length, Move, Place, Play, Player, Plays, Roll, Variant, legal_plays,
-};
+use crate::board::{ByPlayer, Length, Move, Place, Play, Player, Roll, Variant};
 use crate::record::{Action, Entry, GameRecord, GameResult, MatchRecord, WrittenPlay, WrittenRoll};
-use crate::replay::{Known, Replay, ReplayStep, Ruling};
+use crate::replay::{Replay, ReplayStep};
 use crate::source::{Source, Span, Spanned, lines};
 
 pub(super) static FORMAT: Format = Format {
@@ -608,16 +606,10 @@ fn refused_later(game: &GameRecord, index: usize) -> bool {
 
 /// The play with one move a die, the rearmost checker first; as written if it is not legal.
 fn by_dice(written: &Play, player: Player, roll: Option<Roll>, step: Option<&ReplayStep>) -> Play {
-    let known = step.filter(|step| {
-        step.ruling == Ruling::Legal
-            && step.before.known == Known::Certain
-            && step.after.known == Known::Certain
-    });
-    let legal = known.zip(roll).and_then(|(step, roll)| {
-        let mut plays = Plays::new();
-        legal_plays(&step.before.position, player, roll, &mut plays);
-        plays.leading_to(&step.after.position).copied()
-    });
+    let known = step
+        .filter(|step| normal::is_known_and_legal(step))
+        .zip(roll);
+    let legal = known.and_then(|(step, roll)| normal::play_made(player, roll, step));
     legal.unwrap_or(*written).sorted()
 }
 

@@ -2,6 +2,7 @@
 
 use std::fmt::Write;
 
+use super::harmless;
 use crate::board::{ByPlayer, Cube, Length, Player, Roll};
 
 /// What is drawn.
@@ -158,16 +159,7 @@ fn notes(scene: &Scene, player: Player) -> Vec<String> {
 }
 
 fn title(scene: &Scene, player: Player) -> String {
-    let name: String = scene.names[player]
-        .chars()
-        .map(|character| {
-            if character.is_control() {
-                '?'
-            } else {
-                character
-            }
-        })
-        .collect();
+    let name = harmless(&scene.names[player]).replace('\t', "?");
     let short: String = if name.chars().count() > NAME {
         name.chars().take(NAME - 3).chain("...".chars()).collect()
     } else {

@@ -5,6 +5,7 @@ use std::io::{self, Write};
 use serde::Serialize;
 
 use super::board::{Scene, draw};
+use super::harmless;
 use crate::board::{ByPlayer, Player};
 use crate::formats::ids::{Decoded, IdFault, IdState, Kind, Pending, detect, encode};
 
@@ -201,16 +202,8 @@ pub fn all(state: &IdState, out: &mut dyn Write) -> io::Result<()> {
 
 /// The input with a mark below each place that is wrong.
 fn human_faults(input: &str, found: &[IdFault], out: &mut dyn Write) -> io::Result<()> {
-    let shown: String = input
-        .chars()
-        .map(|character| {
-            if character.is_control() {
-                '?'
-            } else {
-                character
-            }
-        })
-        .collect();
+    // Every character has a column of its own.
+    let shown = harmless(input).replace('\t', "?");
     for fault in found {
         writeln!(out, "{}: {}", fault.level.name(), fault.message)?;
         if shown.trim().is_empty() {

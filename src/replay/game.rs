@@ -653,31 +653,13 @@ impl<'a, V: Visitor> Walk<'a, V> {
             let end = self.game.entries.len();
             let reached = self.try_on(index, &filled);
             if reached >= end || reached >= self.try_on(index, &unchanged) {
-                self.fault(
-                    index,
-                    FaultKind::ForcedPlayOmitted {
-                        roll,
-                        play: forced,
-                        forced: true,
-                    },
-                );
-                self.state.position = filled;
-                return Ruling::Legal;
+                return self.fill_in(index, roll, forced, true, filled);
             }
         }
         if *play == WrittenPlay::Nothing
             && let Some((filled, bear_off)) = self.omitted_bear_off(index, player)
         {
-            self.fault(
-                index,
-                FaultKind::ForcedPlayOmitted {
-                    roll,
-                    play: bear_off,
-                    forced: false,
-                },
-            );
-            self.state.position = filled;
-            return Ruling::Legal;
+            return self.fill_in(index, roll, bear_off, false, filled);
         }
         let hidden = *play == WrittenPlay::NotRecorded;
         if self.state.known == Known::Assumed && hidden {
@@ -691,6 +673,20 @@ impl<'a, V: Visitor> Walk<'a, V> {
             self.state.known = Known::Assumed;
         }
         Ruling::Illegal
+    }
+
+    /// Makes a play that was left out because it goes without saying.
+    fn fill_in(
+        &mut self,
+        index: usize,
+        roll: Roll,
+        play: Play,
+        forced: bool,
+        reached: Position,
+    ) -> Ruling {
+        self.fault(index, FaultKind::ForcedPlayOmitted { roll, play, forced });
+        self.state.position = reached;
+        Ruling::Legal
     }
 
     /// Some servers play the bear-off for the players and leave it out: none of the winner's rolls from here

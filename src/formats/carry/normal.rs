@@ -13,7 +13,8 @@
 //! - The names of a game are not stated where they are those of the match.
 
 use crate::board::{
-    Length, Play, Player, Plays, Setup, Variant, Verdict, judge, legal_plays, literal,
+    Length, Play, Player, Plays, Reading, Roll, Setup, Variant, Verdict, judge, legal_plays,
+    literal,
 };
 use crate::record::{Action, Entry, GameRecord, MatchRecord, Tag, WrittenPlay};
 use crate::replay::{EndedBy, GameReplay, Known, ReplayStep, Ruling, replay, rules_for};
@@ -128,9 +129,32 @@ pub(in crate::formats) fn one_die_a_move(entry: &Entry, step: &ReplayStep) -> Op
     if !is_legal {
         return None;
     }
+    play_made(entry.player, roll, step)
+}
+
+/// Whether a play was judged legal between positions that are certain.
+pub(in crate::formats) fn is_known_and_legal(step: &ReplayStep) -> bool {
+    step.ruling == Ruling::Legal
+        && step.before.known == Known::Certain
+        && step.after.known == Known::Certain
+}
+
+/// The legal play of a roll that leads to the position after a step, with one move for each die.
+pub(in crate::formats) fn play_made(player: Player, roll: Roll, step: &ReplayStep) -> Option<Play> {
     let mut plays = Plays::new();
-    legal_plays(before, entry.player, roll, &mut plays);
-    plays.leading_to(after).copied()
+    legal_plays(&step.before.position, player, roll, &mut plays);
+    plays.leading_to(&step.after.position).copied()
+}
+
+/// The written moves read literally, one for each die, if they lead to the position after a step so.
+pub(in crate::formats) fn played_literally(
+    written: &Play,
+    player: Player,
+    roll: Roll,
+    step: &ReplayStep,
+) -> Option<Reading> {
+    literal(&step.before.position, player, roll, written.moves())
+        .filter(|reading| reading.position == step.after.position)
 }
 
 /// The same, as written if that has one move for each die: nearly every play, which saves to list all others.
@@ -142,8 +166,7 @@ pub(in crate::formats) fn as_written_or_expanded(entry: &Entry, step: &ReplaySte
         && let Some(roll) = roll.roll()
         && step.before.known != Known::Unknown
         && step.after.known != Known::Unknown
-        && let Some(reading) = literal(&step.before.position, entry.player, roll, moves.moves())
-        && reading.position == step.after.position
+        && played_literally(moves, entry.player, roll, step).is_some()
     {
         return Some(*moves);
     }

@@ -468,12 +468,7 @@ impl<'s, 'o, 'b> Reader<'s, 'o, 'b> {
     }
 
     fn report(&mut self, finding: Finding) {
-        let games = self.record.games.len() as u32;
-        let context = Context {
-            match_number: Some(self.number),
-            game: (games > 0).then_some(games),
-            ..Context::default()
-        };
+        let context = Context::in_last_game(self.number, self.record.games.len());
         self.findings.push(finding.within(context));
     }
 

@@ -635,13 +635,10 @@ impl<'s, 'o, 'b> Reader<'s, 'o, 'b> {
     }
 
     fn report(&mut self, finding: Finding) {
-        let games = self.record.games.len() as u32;
         let plies = self.record.games.last().map(|game| game.entries.len());
         let context = Context {
-            match_number: Some(self.number),
-            game: (games > 0).then_some(games),
             ply: plies.map(|plies| plies as u32 + 1),
-            ..Context::default()
+            ..Context::in_last_game(self.number, self.record.games.len())
         };
         self.findings.push(finding.within(context));
     }

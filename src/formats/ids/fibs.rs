@@ -98,7 +98,7 @@ impl Line {
         let two = fields[SCORE + 1].count("score of the second player", faults);
         let mine = roll(fields[DICE], fields[DICE + 1], faults);
         let theirs = roll(fields[DICE + 2], fields[DICE + 3], faults);
-        let cube = cube(fields[CUBE], faults);
+        let cube = fields[CUBE].cube(faults);
         let [may, other_may] =
             [0, 1].map(|next| fields[MAY_DOUBLE + next].number("right to double", -1..=1, faults));
         let doubled = fields[DOUBLED].number("double", -1..=1, faults);
@@ -250,18 +250,6 @@ impl Line {
 /// Whether a number is not zero.
 fn is_set(field: Field<'_>) -> bool {
     !field.text.trim_start_matches(['-', '0']).is_empty()
-}
-
-fn cube(field: Field<'_>, faults: &mut Faults) -> Option<u32> {
-    let value = field.count("cube", faults)?;
-    let is_cube = Cube::exponent(value).is_some_and(|exponent| exponent <= 15);
-    if !is_cube {
-        faults.error(
-            field.column,
-            format!("the cube is {value}: 1, 2, 4 and so on"),
-        );
-    }
-    is_cube.then_some(value)
 }
 
 /// Each player's checkers in the own numbering.

@@ -2,7 +2,7 @@
 
 use std::ops::RangeInclusive;
 
-use crate::board::{ByPlayer, Player, Roll, Setup, SetupFault, Variant};
+use crate::board::{ByPlayer, Cube, Player, Roll, Setup, SetupFault, Variant};
 use crate::diagnostic::Level;
 
 use super::IdFault;
@@ -101,6 +101,19 @@ impl<'a> Field<'a> {
     pub(super) fn count(self, what: &str, faults: &mut Faults) -> Option<u32> {
         let number = self.number(what, 0..=i64::from(u32::MAX), faults)?;
         u32::try_from(number).ok()
+    }
+
+    /// A value of the cube, up to 32768.
+    pub(super) fn cube(self, faults: &mut Faults) -> Option<u32> {
+        let value = self.count("cube", faults)?;
+        let is_cube = Cube::exponent(value).is_some_and(|exponent| exponent <= 15);
+        if !is_cube {
+            faults.error(
+                self.column,
+                format!("the cube is {value}: 1, 2, 4 and so on"),
+            );
+        }
+        is_cube.then_some(value)
     }
 }
 

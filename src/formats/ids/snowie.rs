@@ -44,7 +44,7 @@ pub(super) fn decode(whole: Field<'_>, faults: &mut Faults) -> Option<IdState> {
     let length = fields[0].count("match length", faults);
     let own_score = fields[8].count("score of the player on roll", faults);
     let other_score = fields[9].count("score of the other player", faults);
-    let cube = cube(fields[10], faults);
+    let cube = fields[10].cube(faults);
     let dice = roll(fields[38], fields[39], faults);
     let side = side?;
     let turn = if side == 0 { Player::One } else { Player::Two };
@@ -105,18 +105,6 @@ fn check(state: &IdState, fields: &[Field<'_>], faults: &mut Faults) {
         score: column(8),
     };
     state.check(places, faults);
-}
-
-fn cube(field: Field<'_>, faults: &mut Faults) -> Option<u32> {
-    let value = field.count("cube", faults)?;
-    let is_cube = Cube::exponent(value).is_some_and(|exponent| exponent <= 15);
-    if !is_cube {
-        faults.error(
-            field.column,
-            format!("the cube is {value}: 1, 2, 4 and so on"),
-        );
-    }
-    is_cube.then_some(value)
 }
 
 /// Each player's checkers in the own numbering.

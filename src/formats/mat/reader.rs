@@ -339,20 +339,25 @@ impl<'s, 'o, 'b> Reader<'s, 'o, 'b> {
 
     /// `Game 3 (Crawford)`: a game starts.
     fn game_heading(&mut self, line: Line<'_>, number: u32, rest: &str) {
-        self.end_game();
         let span = self.trimmed(line);
         let crawford = rest.to_ascii_lowercase().contains("crawford");
-        self.record.games.push(GameRecord {
+        let game = GameRecord {
             heading: span,
             number: Some(Spanned::new(number, span)),
             crawford: crawford.then_some(Spanned::new(true, span)),
             entries: Vec::with_capacity(64),
             ..GameRecord::default()
-        });
+        };
+        self.start_game(game, At::Heading);
+    }
+
+    fn start_game(&mut self, game: GameRecord, at: At) {
+        self.end_game();
+        self.record.games.push(game);
         // Tags between games belong to this match after all.
         self.record.tags.append(&mut self.pending_tags);
         self.record.comments.append(&mut self.pending_comments);
-        self.at = At::Heading;
+        self.at = at;
         self.row = 0;
         self.last = None;
         self.row_jumped = false;
@@ -449,19 +454,13 @@ impl<'s, 'o, 'b> Reader<'s, 'o, 'b> {
             return false;
         }
         let (places, told_apart) = two_names(line.text);
-        self.end_game();
         let span = self.trimmed(line);
-        self.record.games.push(GameRecord {
+        let game = GameRecord {
             heading: span,
             has_score_line: true,
             ..GameRecord::default()
-        });
-        self.record.tags.append(&mut self.pending_tags);
-        self.record.comments.append(&mut self.pending_comments);
-        self.at = At::Rows;
-        self.row = 0;
-        self.last = None;
-        self.row_jumped = false;
+        };
+        self.start_game(game, At::Rows);
         self.names(line, places);
         // A long name moves the other one, and no row.
         self.right_name = self.right_name.map(|column| column.min(33));

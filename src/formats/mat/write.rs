@@ -8,16 +8,14 @@
 
 use std::fmt::Write as _;
 
-use super::super::carry::{Carried, Item, Loss, inventory, losses};
+use super::super::carry::{Carried, Item, Loss, inventory, losses, normal};
 use super::super::text::xg_letters;
 use super::super::{CannotWrite, Format, WriteOptions, Written, other_game};
 use super::FORMAT;
 use super::header::tag;
-use crate::board::{
-    ByPlayer, Cube, Length, Place, Play, Player, Plays, Roll, Setup, Variant, legal_plays, literal,
-};
+use crate::board::{ByPlayer, Cube, Length, Place, Play, Player, Roll, Setup, Variant};
 use crate::record::{Action, Entry, GameRecord, MatchRecord, WrittenPlay};
-use crate::replay::{GameReplay, Known, Replay, ReplayStep, Ruling, rules_for};
+use crate::replay::{GameReplay, Replay, ReplayStep, rules_for};
 use crate::ruleset::RuleOptions;
 use crate::source::Spanned;
 
@@ -569,30 +567,22 @@ impl Writer {
             WrittenPlay::CannotMove if self.profile.words => return "Cannot Move".to_owned(),
             WrittenPlay::CannotMove | WrittenPlay::Nothing => return String::new(),
         };
-        let known = step.filter(|step| {
-            step.ruling == Ruling::Legal
-                && step.before.known == Known::Certain
-                && step.after.known == Known::Certain
-        });
-        let known = known.zip(roll);
+        let known = step
+            .filter(|step| normal::is_known_and_legal(step))
+            .zip(roll);
         // Nearly every play is written with one move a die; that saves to list all others.
         let literally = known
             .filter(|_| !self.profile.words)
-            .and_then(|(step, roll)| {
-                let reading = literal(&step.before.position, player, roll, moves.moves())?;
-                (reading.position == step.after.position).then_some(reading)
-            });
+            .and_then(|(step, roll)| normal::played_literally(moves, player, roll, step));
         if let Some(reading) = literally {
-            return steps(&with_hits_on(moves, reading.hits));
+            return steps(&with_hits(moves, reading.hits));
         }
-        let legal = known.and_then(|(step, roll)| {
-            let mut plays = Plays::new();
-            legal_plays(&step.before.position, player, roll, &mut plays);
-            plays.leading_to(&step.after.position).copied()
-        });
+        let legal = known.and_then(|(step, roll)| normal::play_made(player, roll, step));
         match (legal, self.profile.words) {
             (Some(legal), true) => words(&legal),
-            (Some(legal), false) if is_by_dice(moves, &legal) => steps(&with_hits(moves, &legal)),
+            (Some(legal), false) if is_by_dice(moves, &legal) => {
+                steps(&with_hits(moves, points_hit(&legal)))
+            }
             (Some(legal), false) => steps(&legal.sorted()),
             (None, _) => steps(moves),
         }
@@ -612,7 +602,7 @@ fn is_by_dice(written: &Play, legal: &Play) -> bool {
 }
 
 /// The moves in their written order, with marks on the first checker of each point of a mask.
-fn with_hits_on(written: &Play, mut points: u32) -> Play {
+fn with_hits(written: &Play, mut points: u32) -> Play {
     let mut play = *written;
     for moved in play.moves_mut() {
         let point = 1 << moved.to.number();
@@ -622,23 +612,10 @@ fn with_hits_on(written: &Play, mut points: u32) -> Play {
     play
 }
 
-/// The moves in their written order, with the marks where the play hits: on the first checker of a point.
-fn with_hits(written: &Play, legal: &Play) -> Play {
-    let mut hits: Vec<Place> = legal
-        .moves()
-        .iter()
-        .filter(|moved| moved.hits)
-        .map(|moved| moved.to)
-        .collect();
-    let mut play = *written;
-    for moved in play.moves_mut() {
-        let hit = hits.iter().position(|place| *place == moved.to);
-        moved.hits = hit.is_some();
-        if let Some(hit) = hit {
-            hits.remove(hit);
-        }
-    }
-    play
+/// The points that a play hits, as a mask.
+fn points_hit(play: &Play) -> u32 {
+    let hits = play.moves().iter().filter(|moved| moved.hits);
+    hits.fold(0, |points, moved| points | 1 << moved.to.number())
 }
 
 /// `25/20 13/8*`: numbers, one entry a move.
