@@ -151,7 +151,7 @@ pub struct Extra {
     pub declared_illegal: bool,
     /// What is written here could not be read; the reader has reported it.
     pub unreadable: bool,
-    /// Analysis of the file's own, by name: equity, error, luck.
+    /// Analysis of the file's own, by name, as [`analysis`] lists them; other names are those of the format.
     pub analysis: Vec<(String, String)>,
     /// Seconds used for this action, and what was left in the bank.
     pub seconds: Option<(f64, Option<f64>)>,
@@ -272,5 +272,73 @@ impl Entry {
     /// The rarely used part, made if it is not there.
     pub fn extra_mut(&mut self) -> &mut Extra {
         self.extra.get_or_insert_default()
+    }
+}
+
+/// Names of analysis that several formats have. Equities, errors and luck are decimal numbers in points of a
+/// cube of 1, from the view of the player who acts; errors are what was lost, 0 or more.
+///
+/// What is said of the cube before a roll stands with the double, or with the roll if there was none; what is
+/// said of the answer stands with the answer.
+pub mod analysis {
+    /// What the play loses against the best one.
+    pub const ERROR: &str = "error";
+    /// The luck of the roll.
+    pub const LUCK: &str = "luck";
+    /// The equity after the play that was made.
+    pub const EQUITY: &str = "equity";
+    /// How deep the play was analysed, in the words of the program.
+    pub const LEVEL: &str = "level";
+    /// A play that was looked at, with its equity and, where there are any, the chances in percent:
+    /// `24/18 13/11 +0.083 win 52.9 9.8 0.4 loss 47.1 11.3 0.3`; the gammons of each side are in its wins,
+    /// and the backgammons in its gammons. One for each, the best first.
+    pub const CANDIDATE: &str = "candidate";
+    /// What was lost by doubling, or by not doubling.
+    pub const CUBE_ERROR: &str = "cube-error";
+    /// What was lost by taking or by passing.
+    pub const TAKE_ERROR: &str = "take-error";
+    /// What would have been right: `no double`, `double, take`, `double, pass`, `too good`.
+    pub const CUBE_VERDICT: &str = "cube-verdict";
+    /// The equity without a double.
+    pub const NO_DOUBLE: &str = "no-double";
+    /// The equity if the opponent takes.
+    pub const DOUBLE_TAKE: &str = "double-take";
+    /// The equity if the opponent passes.
+    pub const DOUBLE_PASS: &str = "double-pass";
+    /// The chances before the cube action, written as those of a candidate.
+    pub const CUBE_CHANCES: &str = "cube-chances";
+    /// How deep the cube action was analysed.
+    pub const CUBE_LEVEL: &str = "cube-level";
+
+    /// A number as analysis has it: with a sign and at least three digits after the point.
+    pub fn number(value: f64) -> String {
+        // Six digits are what the formats hold; trailing zeros beyond the third say nothing.
+        let text = format!("{value:+.6}");
+        let end = text.trim_end_matches('0').len();
+        let shortest = text.find('.').map_or(text.len(), |point| point + 4);
+        text[..end.max(shortest)].to_owned()
+    }
+
+    /// Chances as analysis has them: won games, gammons and backgammons, then lost ones; each from 0 to 1, the
+    /// gammons among the wins and the backgammons among the gammons.
+    pub fn chances(won: [f64; 3], lost: [f64; 3]) -> String {
+        let percent = |chances: [f64; 3]| chances.map(|chance| format!("{:.2}", chance * 100.0));
+        let (won, lost) = (percent(won), percent(lost));
+        format!("win {} loss {}", won.join(" "), lost.join(" "))
+    }
+
+    #[cfg(test)]
+    mod tests {
+        #[test]
+        fn numbers_have_a_sign_and_three_digits() {
+            let texts = [0.0, 0.1234567, -1.5, 0.0004].map(super::number);
+            assert_eq!(texts, ["+0.000", "+0.123457", "-1.500", "+0.0004"]);
+        }
+
+        #[test]
+        fn chances_are_percent() {
+            let text = super::chances([0.5291, 0.0981, 0.004], [0.4709, 0.1134, 0.0029]);
+            assert_eq!(text, "win 52.91 9.81 0.40 loss 47.09 11.34 0.29");
+        }
     }
 }

@@ -2,6 +2,9 @@
 //!
 //! Bytes become text here and nowhere else: UTF-8 with or without a byte order mark, UTF-16 with one, and
 //! Windows-1252 for everything that is not valid UTF-8. Lines end with LF, CRLF or a lone CR.
+//!
+//! Of an input that is no text the reader makes a listing, one line a record; from then on the listing is the
+//! text, so that places in it are places that a person can look at.
 
 use std::sync::OnceLock;
 
@@ -57,12 +60,30 @@ pub struct LineColumn {
 #[derive(Debug)]
 pub struct Source {
     name: String,
-    text: String,
+    text: Text,
+    /// The input as it was, where the text is not the same bytes.
+    bytes: Option<Vec<u8>>,
     encoding: &'static str,
     guessed: bool,
-    listing: Option<String>,
+    listing: OnceLock<Text>,
     first_line: u64,
+    inflate_limit: usize,
+}
+
+/// A text and where its lines start, as soon as somebody asks.
+#[derive(Debug)]
+struct Text {
+    text: String,
     line_starts: OnceLock<Vec<u32>>,
+}
+
+impl Text {
+    fn new(text: String) -> Text {
+        Text {
+            text,
+            line_starts: OnceLock::new(),
+        }
+    }
 }
 
 /// Why bytes did not become a source.
@@ -86,6 +107,10 @@ impl std::fmt::Display for SourceError {
 impl std::error::Error for SourceError {}
 
 impl Source {
+    /// How many bytes each compressed part of an input may have when it is inflated, unless the caller says
+    /// otherwise: some thirty times as much as the longest match that was met.
+    pub const INFLATE_LIMIT: usize = 64 << 20;
+
     /// Decodes an input. `encoding` is a label such as `windows-1252` that overrides what the bytes say.
     ///
     /// # Errors
@@ -102,18 +127,19 @@ impl Source {
                     .ok_or_else(|| SourceError::UnknownEncoding(label.to_owned()))
             })
             .transpose()?;
-        let (text, encoding, guessed) = decode(bytes, wanted);
-        if u32::try_from(text.len()).is_err() {
+        let decoded = decode(bytes, wanted);
+        if u32::try_from(decoded.text.len()).is_err() {
             return Err(SourceError::TooLarge);
         }
         Ok(Source {
             name: name.into(),
-            text,
-            encoding,
-            guessed,
-            listing: None,
+            text: Text::new(decoded.text),
+            bytes: decoded.bytes,
+            encoding: decoded.encoding,
+            guessed: decoded.guessed,
+            listing: OnceLock::new(),
             first_line: 1,
-            line_starts: OnceLock::new(),
+            inflate_limit: Source::INFLATE_LIMIT,
         })
     }
 
@@ -123,6 +149,17 @@ impl Source {
         self
     }
 
+    /// How many bytes each compressed part of the input may have when it is inflated.
+    pub fn with_inflate_limit(mut self, bytes: usize) -> Source {
+        self.inflate_limit = bytes;
+        self
+    }
+
+    /// The number of bytes that a compressed part may have when it is inflated.
+    pub fn inflate_limit(&self) -> usize {
+        self.inflate_limit
+    }
+
     /// What the input is called in messages.
     pub fn name(&self) -> &str {
         &self.name
@@ -130,12 +167,25 @@ impl Source {
 
     /// The text: for binary inputs a listing with one line a record.
     pub fn text(&self) -> &str {
-        self.listing.as_deref().unwrap_or(&self.text)
+        &self.shown().text
     }
 
-    /// The name of the encoding: `utf-8`, `utf-16le`, `utf-16be`, `windows-1252`, …
+    fn shown(&self) -> &Text {
+        self.listing.get().unwrap_or(&self.text)
+    }
+
+    /// The input before it was decoded, without a byte order mark of UTF-8.
+    pub fn bytes(&self) -> &[u8] {
+        self.bytes.as_deref().unwrap_or(self.text.text.as_bytes())
+    }
+
+    /// The name of the encoding: `utf-8`, `utf-16le`, `utf-16be`, `windows-1252`, …; `binary` for an input
+    /// that has a listing.
     pub fn encoding(&self) -> &'static str {
-        self.encoding
+        match self.listing.get() {
+            Some(_) => "binary",
+            None => self.encoding,
+        }
     }
 
     /// Whether the encoding was guessed because the bytes are not UTF-8.
@@ -143,10 +193,11 @@ impl Source {
         self.guessed
     }
 
-    /// Sets the listing that findings in a binary input point into.
-    pub fn set_listing(&mut self, listing: String) {
-        self.listing = Some(listing);
-        self.line_starts = OnceLock::new();
+    /// Sets the listing that findings in a binary input point into: the reader does so before it hands over
+    /// the first match. Of an input that is read once more the listing is the same and is kept.
+    pub fn set_listing(&self, listing: String) {
+        let listing = self.listing.get_or_init(|| Text::new(listing));
+        debug_assert!(u32::try_from(listing.text.len()).is_ok());
     }
 
     /// The place of a slice of the text.
@@ -211,20 +262,25 @@ impl Source {
     }
 
     fn line_starts(&self) -> &[u32] {
-        self.line_starts.get_or_init(|| {
-            std::iter::once(0)
-                .chain(
-                    lines(self.text())
-                        .map(|line| line.next)
-                        .filter(|&n| n < self.text().len())
-                        .map(|n| n as u32),
-                )
-                .collect()
+        let Text { text, line_starts } = self.shown();
+        line_starts.get_or_init(|| {
+            let next = lines(text).map(|line| line.next);
+            let next = next.filter(|&next| next < text.len());
+            std::iter::once(0).chain(next.map(|n| n as u32)).collect()
         })
     }
 }
 
-fn decode(bytes: Vec<u8>, wanted: Option<&'static Encoding>) -> (String, &'static str, bool) {
+/// Bytes as text.
+struct Decoded {
+    text: String,
+    /// The bytes, where they are not those of the text.
+    bytes: Option<Vec<u8>>,
+    encoding: &'static str,
+    guessed: bool,
+}
+
+fn decode(bytes: Vec<u8>, wanted: Option<&'static Encoding>) -> Decoded {
     let marked = Encoding::for_bom(&bytes);
     if wanted.is_none() && marked.is_none_or(|(encoding, _)| encoding == UTF_8) {
         let skip = marked.map_or(0, |(_, length)| length);
@@ -233,12 +289,22 @@ fn decode(bytes: Vec<u8>, wanted: Option<&'static Encoding>) -> (String, &'stati
                 if skip > 0 {
                     text.drain(..skip);
                 }
-                (text, "utf-8", false)
+                Decoded {
+                    text,
+                    bytes: None,
+                    encoding: "utf-8",
+                    guessed: false,
+                }
             }
             Err(error) => {
                 let bytes = error.into_bytes();
                 let (text, _) = WINDOWS_1252.decode_without_bom_handling(&bytes[skip..]);
-                (text.into_owned(), "windows-1252", true)
+                Decoded {
+                    text: text.into_owned(),
+                    bytes: Some(bytes),
+                    encoding: "windows-1252",
+                    guessed: true,
+                }
             }
         };
     }
@@ -246,7 +312,12 @@ fn decode(bytes: Vec<u8>, wanted: Option<&'static Encoding>) -> (String, &'stati
         .or(marked.map(|(encoding, _)| encoding))
         .unwrap_or(UTF_8);
     let (text, used, _) = encoding.decode(&bytes);
-    (text.into_owned(), label(used), false)
+    Decoded {
+        text: text.into_owned(),
+        bytes: Some(bytes),
+        encoding: label(used),
+        guessed: false,
+    }
 }
 
 fn label(encoding: &'static Encoding) -> &'static str {

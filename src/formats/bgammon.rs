@@ -26,6 +26,7 @@ pub(super) static FORMAT: Format = Format {
     title: "bgammon.org replay",
     extensions: &["match"],
     sniff,
+    binary: false,
     read: Some(read),
     cut: None,
     write: Some(write),

@@ -20,6 +20,7 @@ pub(super) static FORMAT: Format = Format {
     title: "Berliner BKG",
     extensions: &["bkg"],
     sniff,
+    binary: false,
     read: Some(read),
     cut: None,
     write: None,

@@ -19,6 +19,7 @@ pub(super) static FORMAT: Format = Format {
     title: "Jellyfish game",
     extensions: &["gam"],
     sniff,
+    binary: false,
     read: Some(read),
     cut: None,
     write: Some(write),

@@ -25,6 +25,7 @@ pub(super) static FORMAT: Format = Format {
     title: "tawla's own record",
     extensions: &["json"],
     sniff,
+    binary: false,
     read: Some(read),
     cut: None,
     write: Some(write),

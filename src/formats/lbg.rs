@@ -25,6 +25,7 @@ pub(super) static FORMAT: Format = Format {
     title: "lazyBG transcription",
     extensions: &["lbg"],
     sniff,
+    binary: false,
     read: Some(read),
     cut: None,
     write: None,

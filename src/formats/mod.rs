@@ -6,6 +6,7 @@
 
 mod bgammon;
 mod bgroom;
+mod binary;
 mod bkg;
 pub mod carry;
 mod fibs;
@@ -47,8 +48,11 @@ pub struct Format {
     pub title: &'static str,
     /// Usual extensions, without the dot.
     pub extensions: &'static [&'static str],
-    /// Whether a text looks like this format.
+    /// Whether an input looks like this format.
     pub sniff: fn(&Source) -> Likely,
+    /// Whether it is no text: it is told by its first bytes, before any text is looked at, and its reader
+    /// makes a listing.
+    pub binary: bool,
     /// Reads the matches of a source, one by one.
     pub read: Option<Read>,
     /// Where the last match of a piece of a longer text starts, if a whole match stands before it: streams
@@ -225,11 +229,10 @@ pub fn detect(source: &Source) -> Option<&'static Format> {
             .is_some_and(|ext| format.extensions.contains(&ext));
         ((format.sniff)(source), usual)
     };
-    // Of several that fit equally well, the first one of the table.
-    let best = ALL
-        .iter()
-        .rev()
-        .copied()
-        .max_by_key(|format| rank(format))?;
-    (rank(&best).0 > Likely::No).then_some(best)
+    // What is no text must not be taken for one; of several that fit equally well, the first one of the table.
+    [true, false].into_iter().find_map(|binary| {
+        let kind = ALL.iter().rev().filter(|format| format.binary == binary);
+        let best = kind.copied().max_by_key(|format| rank(format))?;
+        (rank(&best).0 > Likely::No).then_some(best)
+    })
 }

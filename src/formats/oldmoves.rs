@@ -34,6 +34,7 @@ pub(super) static FORMAT: Format = Format {
     title: "FIBS oldmoves",
     extensions: &["fibs", "txt"],
     sniff,
+    binary: false,
     read: Some(read),
     cut: None,
     write: None,

@@ -22,6 +22,7 @@ pub(super) static FORMAT: Format = Format {
     title: "PartyGammon log",
     extensions: &["gam"],
     sniff,
+    binary: false,
     read: Some(read),
     cut: None,
     write: None,

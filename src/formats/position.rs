@@ -28,6 +28,7 @@ pub(super) static FORMAT: Format = Format {
     title: "position identifiers and position text",
     extensions: &["txt"],
     sniff,
+    binary: false,
     read: Some(read),
     cut: None,
     write: None,

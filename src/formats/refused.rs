@@ -16,6 +16,7 @@ const fn refused(
         title,
         extensions,
         sniff,
+        binary: false,
         read: None,
         cut: None,
         write: None,

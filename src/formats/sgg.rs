@@ -27,6 +27,7 @@ pub(super) static FORMAT: Format = Format {
     title: "GamesGrid save",
     extensions: &["sgg"],
     sniff,
+    binary: false,
     read: Some(read),
     cut: None,
     write: None,

@@ -21,6 +21,7 @@ pub(super) static FORMAT: Format = Format {
     title: "Snowie position line",
     extensions: &["txt"],
     sniff,
+    binary: false,
     read: Some(read),
     cut: None,
     write: None,

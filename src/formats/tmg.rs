@@ -23,6 +23,7 @@ pub(super) static FORMAT: Format = Format {
     title: "TrueMoneyGames log",
     extensions: &["tmg"],
     sniff,
+    binary: false,
     read: Some(read),
     cut: None,
     write: None,

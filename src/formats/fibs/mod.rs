@@ -29,6 +29,7 @@ pub(super) static FORMAT: Format = Format {
     title: "FIBS boards and sessions",
     extensions: &["txt", "log", "fibs"],
     sniff,
+    binary: false,
     read: Some(read),
     cut: None,
     write: None,

@@ -28,6 +28,7 @@ pub(super) static FORMAT: Format = Format {
     title: "GNU Backgammon text and HTML export",
     extensions: &["txt", "html", "htm"],
     sniff,
+    binary: false,
     read: Some(read),
     cut: None,
     write: None,

@@ -36,6 +36,7 @@ pub(super) static FORMAT: Format = Format {
     title: "Jellyfish match text",
     extensions: &["mat", "txt"],
     sniff,
+    binary: false,
     read: Some(read),
     cut: Some(cut),
     write: Some(write::write),

@@ -27,6 +27,7 @@ pub(super) static FORMAT: Format = Format {
     title: "Smart Game Format, backgammon",
     extensions: &["sgf"],
     sniff,
+    binary: false,
     read: Some(read::read),
     cut: None,
     write: Some(write::write),
