@@ -9,6 +9,7 @@ mod bgroom;
 mod binary;
 mod bkg;
 pub mod carry;
+mod date;
 mod fibs;
 mod gam;
 mod gnubg_text;
@@ -29,6 +30,7 @@ mod snowie;
 mod test_support;
 mod text;
 mod tmg;
+mod xg;
 
 use carry::{Carried, Item, Loss};
 
@@ -143,6 +145,8 @@ impl std::error::Error for CannotWrite {}
 
 /// Every format, in the order in which a text is compared with them.
 pub static ALL: &[&Format] = &[
+    &xg::FORMAT,
+    &xg::POSITION,
     &json::FORMAT,
     &sgf::FORMAT,
     &refused::GIBBON,

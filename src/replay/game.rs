@@ -3,8 +3,9 @@
 use super::fault::moves_between;
 use super::{Ending, Fault, FaultKind, Known, Offer, Ruling, State, Step, Visitor};
 use crate::board::{
-    Cube, Length, Play, PlayFault, Player, Plays, Position, Reading, Roll, Setup, Verdict,
-    can_play, is_clear, judge, legal_plays, marked_points, play_literally, played_as_written,
+    Cube, Length, Play, PlayFault, Player, Plays, Position, Reading, Roll, Setup, SetupFault,
+    Verdict, can_play, is_clear, judge, legal_plays, marked_points, play_literally,
+    played_as_written,
 };
 use crate::record::{Action, Entry, Extra, GameRecord, WrittenPlay, WrittenRoll};
 use crate::ruleset::RuleSet;
@@ -255,14 +256,13 @@ impl<'a, V: Visitor> Walk<'a, V> {
 
     /// Takes a stated position, and the cube if it is stated with it.
     fn set(&mut self, stated: &Spanned<Setup>, index: Option<usize>) {
-        let mut setup = stated.value.clone();
-        setup.variant = self.terms.rules.variant.value;
+        let setup = &stated.value;
         let over: Vec<_> = setup
             .faults()
             .into_iter()
             .filter(|fault| fault.is_game_over())
             .collect();
-        match Position::new(&setup) {
+        match self.position_of(setup) {
             Ok(position) if over.is_empty() => {
                 self.state.position = position;
                 self.state.known = Known::Certain;
@@ -288,6 +288,17 @@ impl<'a, V: Visitor> Walk<'a, V> {
                 self.unknown_since = index;
             }
         }
+    }
+
+    /// The position of a setup in the game that is played; a side may have borne off all its checkers.
+    fn position_of(&self, setup: &Setup) -> Result<Position, Vec<SetupFault>> {
+        Position::new(&Setup {
+            checkers: setup.checkers,
+            variant: self.terms.rules.variant.value,
+            turn: None,
+            roll: None,
+            cube: None,
+        })
     }
 
     /// The position is unknown from here on.
@@ -568,6 +579,14 @@ impl<'a, V: Visitor> Walk<'a, V> {
     ) -> Ruling {
         let before = self.state;
         let player = entry.player;
+        let reached = self.position_of(&stated.value).ok();
+        if let (WrittenPlay::Moves(moves), Some(reached)) = (play, &reached)
+            && before.known != Known::Unknown
+            && let Some(reading) = reading_to(&before.position, player, roll, moves, reached)
+        {
+            self.accept(index, &reading, moves);
+            return Ruling::Legal;
+        }
         let ruling = match play {
             _ if before.known == Known::Unknown => Ruling::Unknown,
             WrittenPlay::Moves(moves) => self.moves(index, entry, roll, moves),
@@ -575,21 +594,36 @@ impl<'a, V: Visitor> Walk<'a, V> {
             other => self.no_moves(index, entry, roll, other),
         };
         let replayed = self.state;
-        let cube = self.state.cube;
-        self.set(stated, Some(index));
-        self.state.cube = cube;
-        if self.state.known == Known::Unknown || before.known == Known::Unknown {
-            return Ruling::Unknown;
+        match reached {
+            Some(reached) => {
+                self.state.position = reached;
+                self.state.known = Known::Certain;
+                self.told_not_judged = false;
+            }
+            None => {
+                let cube = self.state.cube;
+                self.set(stated, Some(index));
+                self.state.cube = cube;
+            }
         }
-        let reached = self.state.position;
+        let Some(reached) = reached.filter(|_| before.known != Known::Unknown) else {
+            return Ruling::Unknown;
+        };
         if !matches!(play, WrittenPlay::NotRecorded) {
             if replayed.known == Known::Certain && replayed.position != reached {
+                let declared = entry
+                    .extra
+                    .as_deref()
+                    .is_some_and(|extra| extra.declared_illegal);
                 let kind = FaultKind::PositionMismatch {
                     stated: reached,
                     span: stated.span,
-                    declared: false,
+                    declared,
                 };
-                self.fault_before(index, &before, kind);
+                // An illegal play was reported already; where it led to is stated.
+                if ruling == Ruling::Legal {
+                    self.fault_before(index, &before, kind);
+                }
             }
             return ruling;
         }
@@ -978,6 +1012,22 @@ impl<'a, V: Visitor> Walk<'a, V> {
             self.unanswered.unwrap_or(self.last_index),
             self.state.offer?,
         ))
+    }
+}
+
+/// The reading of some moves that leads to a position, if they are a legal play that can be read so.
+fn reading_to(
+    before: &Position,
+    player: Player,
+    roll: Roll,
+    written: &Play,
+    reached: &Position,
+) -> Option<Reading> {
+    let leads_there = |reading: &Reading| reading.position == *reached;
+    match judge(before, player, roll, written.moves()) {
+        Verdict::Legal(reading) => Some(reading).filter(leads_there),
+        Verdict::Ambiguous(readings) => readings.into_iter().find(leads_there),
+        Verdict::Illegal { .. } => None,
     }
 }
 
