@@ -1,6 +1,6 @@
 //! A source checked: its matches as computed, and everything that was found.
 
-use crate::board::{ByPlayer, Length, Play, Player, Plays, Position, Roll, legal_plays};
+use crate::board::{ByPlayer, Cube, Length, Play, Player, Plays, Position, Roll, legal_plays};
 use crate::diagnostic::{Finding, Findings, Situation, syntax};
 use crate::formats::{self, Format, NotThisFormat};
 use crate::record::{Action, Entry, MatchRecord, WrittenPlay};
@@ -315,15 +315,19 @@ pub fn show(
             .map(|(number, summary)| {
                 let found = started.next_if(|(game, ..)| *game == number);
                 let money_rules = money_rules(&rules);
-                let (start, plies) = match found {
-                    Some((_, start, plies)) => (start, plies),
-                    None => (Position::start(rules.variant.value), Vec::new()),
+                let (state, plies) = match found {
+                    Some((_, state, plies)) => (Some(state), plies),
+                    None => (None, Vec::new()),
                 };
-                let situation = |position| Situation {
-                    position,
-                    cube: crate::board::Cube::START,
-                    turn: None,
-                    roll: None,
+                let roll = record
+                    .games
+                    .get(number)
+                    .and_then(|game| game.start.as_ref());
+                let start = Situation {
+                    position: state.map_or(Position::start(rules.variant.value), |s| s.position),
+                    cube: state.map_or(Cube::START, |state| state.cube),
+                    turn: state.and_then(|state| state.turn),
+                    roll: roll.and_then(|start| start.value.roll),
                     score: summary.before,
                     length: record.length.map(|length| length.value),
                     crawford: summary.crawford,
@@ -342,7 +346,7 @@ pub fn show(
                     .collect();
                 ShownGame {
                     number: summary.number,
-                    start: situation(start),
+                    start,
                     plies,
                     summary,
                 }
@@ -368,7 +372,7 @@ struct Shower<'a> {
     record: &'a MatchRecord,
     rules: &'a RuleSet,
     source: &'a Source,
-    games: Vec<(usize, Position, Vec<Ply>)>,
+    games: Vec<(usize, State, Vec<Ply>)>,
 }
 
 impl Visitor for Shower<'_> {
@@ -377,7 +381,7 @@ impl Visitor for Shower<'_> {
     fn fault(&mut self, _: Fault<'_>) {}
 
     fn game(&mut self, game: usize, start: &State) {
-        self.games.push((game, start.position, Vec::new()));
+        self.games.push((game, *start, Vec::new()));
     }
 
     fn step(&mut self, step: &Step<'_>) {

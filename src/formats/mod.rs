@@ -32,14 +32,16 @@ mod text;
 mod tmg;
 mod xg;
 
+use std::borrow::Cow;
+
 use carry::{Carried, Item, Loss};
 
 use crate::board::Variant;
 use crate::diagnostic::Findings;
-use crate::record::MatchRecord;
+use crate::record::{Entry, GameRecord, GameResult, MatchRecord};
 use crate::replay::{Replay, rules_for};
 use crate::ruleset::RuleOptions;
-use crate::source::Source;
+use crate::source::{Source, Spanned};
 
 /// A transcript format.
 #[derive(Debug)]
@@ -202,8 +204,33 @@ pub fn write(
             game + 1,
             format.name
         ))),
-        _ => write(record, replay, options),
+        // Our own record keeps every word; elsewhere a position that goes without saying is not stated.
+        _ if format.name == json::FORMAT.name => write(record, replay, options),
+        _ => write(&without_the_obvious(record, replay, format), replay, options),
     }
+}
+
+/// The record without what it states and what follows from the rest of it anyway.
+fn without_the_obvious<'a>(
+    record: &'a MatchRecord,
+    replay: &Replay,
+    format: &Format,
+) -> Cow<'a, MatchRecord> {
+    let position = |entry: &Entry| {
+        let extra = entry.extra.as_deref();
+        extra.is_some_and(|extra| extra.position_after.is_some())
+    };
+    let states = |game: &GameRecord| {
+        let kind = |result: Spanned<GameResult>| result.value.win.is_some() || result.value.resigned;
+        game.result.is_some_and(kind) || game.crawford.is_some() || game.entries.iter().any(position)
+    };
+    let mut record = Cow::Borrowed(record);
+    if record.games.iter().any(states) {
+        let carries = |(item, _): &(Item, Carried)| *item == Item::ResultKinds;
+        let has_kinds = format.carries.iter().any(carries);
+        carry::normal::drop_the_obvious(record.to_mut(), replay, has_kinds);
+    }
+    record
 }
 
 /// Why a game with another start cannot be written where nothing says so.

@@ -72,11 +72,14 @@ fn show_game(
     }
     if wanted.is_none() {
         any = true;
-        if let Some(position) = game.summary.last {
+        if game.plies.is_empty() {
+            board(&game.start, names, out)?;
+        } else if let Some(position) = game.summary.last {
             let last = Situation {
                 position,
                 cube: game.summary.cube,
                 turn: None,
+                roll: None,
                 ..game.start
             };
             board(&last, names, out)?;

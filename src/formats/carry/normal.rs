@@ -6,6 +6,7 @@
 //! - A turn of the cube in answer to one is a beaver, and in answer to that a raccoon, whatever its word. Its
 //!   value is not stated where it is twice the one before.
 //! - A game that stops without an end and has a winner was given up, whether the result says so or not.
+//! - A position that is stated after a play says nothing where the play leads there anyway.
 //! - Who is on roll in a position is whoever acts next, whose dice are those that are played next.
 //! - The names of tags are in small letters, in order; a tag without a value says nothing, and neither does
 //!   the Crawford rule in a match, where it holds anyway. A date has points.
@@ -17,7 +18,7 @@ use crate::board::{
     literal,
 };
 use crate::record::{Action, Entry, GameRecord, MatchRecord, Tag, WrittenPlay};
-use crate::replay::{EndedBy, GameReplay, Known, ReplayStep, Ruling, replay, rules_for};
+use crate::replay::{EndedBy, GameReplay, Known, Replay, ReplayStep, Ruling, replay, rules_for};
 use crate::ruleset::RuleOptions;
 use crate::source::{Span, Spanned};
 
@@ -50,6 +51,7 @@ pub(super) fn settle(content: &mut MatchRecord, record: &MatchRecord) {
         {
             result.value.resigned |= summary.ended_by == EndedBy::Resignation;
         }
+        drop_obvious_words(game, index, &replayed);
         settle_game(game, written, &replayed.games[index], rules.variant.value);
     }
 }
@@ -71,6 +73,9 @@ fn settle_game(
         entry.action = action;
         if let Some(step) = step {
             settle_action(entry, &written.entries[index], step);
+            if states_the_obvious(&written.entries[index], step) {
+                entry.extra_mut().position_after = None;
+            }
         }
         let Some(extra) = &mut entry.extra else {
             continue;
@@ -137,6 +142,83 @@ pub(in crate::formats) fn is_known_and_legal(step: &ReplayStep) -> bool {
     step.ruling == Ruling::Legal
         && step.before.known == Known::Certain
         && step.after.known == Known::Certain
+}
+
+/// Whether the position that is stated after a play is where the play leads anyway.
+pub(in crate::formats) fn states_the_obvious(entry: &Entry, step: &ReplayStep) -> bool {
+    let Action::Play { roll, play } = &entry.action else {
+        return false;
+    };
+    let stated = entry
+        .extra
+        .as_deref()
+        .and_then(|extra| extra.position_after.as_ref());
+    let (Some(stated), Some(roll)) = (stated, roll.roll()) else {
+        return false;
+    };
+    let (before, after) = (&step.before.position, &step.after.position);
+    let certain = step.before.known == Known::Certain && step.after.known == Known::Certain;
+    let says_more = stated.value.turn.is_some() || stated.value.cube.is_some();
+    if !certain || says_more {
+        return false;
+    }
+    match play {
+        WrittenPlay::Moves(moves) => match judge(before, entry.player, roll, moves.moves()) {
+            Verdict::Legal(reading) => reading.position == *after,
+            // Writers write the way that was gone.
+            Verdict::Ambiguous(_) => step.ruling == Ruling::Legal,
+            Verdict::Illegal { stands, .. } => stands.as_ref() == Some(after),
+        },
+        WrittenPlay::NotRecorded => false,
+        _ => before == after,
+    }
+}
+
+/// Takes away what a match states and what follows from the rest of it anyway: positions after plays (see
+/// [`states_the_obvious`]), the kind of a win that the board or the points show, and that a later game is not
+/// the Crawford game. A target that has words for kinds of wins keeps those.
+pub(in crate::formats) fn drop_the_obvious(
+    record: &mut MatchRecord,
+    replayed: &Replay,
+    has_kinds: bool,
+) {
+    for (index, game) in record.games.iter_mut().enumerate() {
+        let result = game.result;
+        drop_obvious_words(game, index, replayed);
+        if has_kinds {
+            game.result = result;
+        } else if let (Some(result), Some(summary)) =
+            (&mut game.result, replayed.summary.games.get(index))
+        {
+            result.value.resigned &= summary.ended_by != EndedBy::Resignation;
+        }
+    }
+    for (game, replayed) in record.games.iter_mut().zip(&replayed.games) {
+        for (entry, step) in game.entries.iter_mut().zip(&replayed.steps) {
+            if states_the_obvious(entry, step) {
+                let extra = entry.extra_mut();
+                extra.position_after = None;
+                if *extra == Default::default() {
+                    entry.extra = None;
+                }
+            }
+        }
+    }
+}
+
+fn drop_obvious_words(game: &mut GameRecord, index: usize, replayed: &Replay) {
+    let Some(summary) = replayed.summary.games.get(index) else {
+        return;
+    };
+    if let Some(result) = &mut game.result
+        && matches!(summary.ended_by, EndedBy::BearOff | EndedBy::Resignation)
+        && result.value.win == summary.win
+    {
+        result.value.win = None;
+    }
+    if index > 0 && game.crawford.is_some_and(|crawford| !crawford.value) && !summary.crawford {
+        game.crawford = None;
+    }
 }
 
 /// The legal play of a roll that leads to the position after a step, with one move for each die.

@@ -432,7 +432,7 @@ impl<'a> Reader<'a> {
         match record.board(game::START, Player::One) {
             None => self.starts_usually = false,
             Some(Board::Checkers(board)) if board == usual => {}
-            Some(Board::Checkers(board)) => self.start(board, None, span),
+            Some(Board::Checkers(board)) => self.start(board, span),
             Some(Board::Impossible) => {
                 let message = "the game starts from a board that is none".to_owned();
                 let label = "left out";
@@ -446,7 +446,7 @@ impl<'a> Reader<'a> {
             }
         }
         if self.base > 1 && self.starts_usually {
-            self.start(usual, None, span);
+            self.start(usual, span);
         }
         for at in game::COMMENTS {
             if let Some(comment) = self.comment(record, at) {
@@ -457,7 +457,7 @@ impl<'a> Reader<'a> {
     }
 
     /// The game starts from another position, or with the cube at another value.
-    fn start(&mut self, checkers: ByPlayer<[u8; 26]>, turn: Option<Player>, span: Span) {
+    fn start(&mut self, checkers: ByPlayer<[u8; 26]>, span: Span) {
         let cube = Cube {
             value: self.base,
             owner: None,
@@ -465,13 +465,23 @@ impl<'a> Reader<'a> {
         let setup = Setup {
             checkers,
             variant: self.variant,
-            turn,
+            turn: None,
             roll: None,
             cube: Some(cube),
         };
         self.board = Some(checkers);
         if let Some(game) = self.record.games.last_mut() {
             game.start = Some(Spanned::new(setup, span));
+        }
+    }
+
+    /// The first action tells who is on roll in the position from which the game starts, and the cube.
+    fn start_with(&mut self, player: Player, cube: i32) {
+        let cube = self.cube_of(cube);
+        let game = self.record.games.last_mut().expect("a game has started");
+        if let Some(start) = &mut game.start {
+            start.value.turn = Some(player);
+            start.value.cube = cube.or(start.value.cube);
         }
     }
 
@@ -501,19 +511,19 @@ impl<'a> Reader<'a> {
         let Some(Board::Checkers(board)) = record.board(at, Player::One) else {
             return;
         };
+        let game = self.record.games.last().expect("a game has started");
         if self.board == Some(board) {
+            let is_set = game.entries.is_empty() && game.start.is_some();
+            if is_set {
+                self.start_with(player, cube);
+            }
             return;
         }
-        let game = self.record.games.last().expect("a game has started");
         let is_first = game.entries.is_empty() && game.start.is_none() && !self.starts_usually;
         if is_first {
             let span = game.heading;
-            self.start(board, Some(player), span);
-            let cube = self.cube_of(cube);
-            let game = self.record.games.last_mut().expect("a game has started");
-            if let Some(start) = &mut game.start {
-                start.value.cube = cube.or(start.value.cube);
-            }
+            self.start(board, span);
+            self.start_with(player, cube);
             return;
         }
         let is_known = self.board.is_some();
