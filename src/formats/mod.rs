@@ -206,7 +206,11 @@ pub fn write(
         ))),
         // Our own record keeps every word; elsewhere a position that goes without saying is not stated.
         _ if format.name == json::FORMAT.name => write(record, replay, options),
-        _ => write(&without_the_obvious(record, replay, format), replay, options),
+        _ => write(
+            &without_the_obvious(record, replay, format),
+            replay,
+            options,
+        ),
     }
 }
 
@@ -221,8 +225,11 @@ fn without_the_obvious<'a>(
         extra.is_some_and(|extra| extra.position_after.is_some())
     };
     let states = |game: &GameRecord| {
-        let kind = |result: Spanned<GameResult>| result.value.win.is_some() || result.value.resigned;
-        game.result.is_some_and(kind) || game.crawford.is_some() || game.entries.iter().any(position)
+        let kind =
+            |result: Spanned<GameResult>| result.value.win.is_some() || result.value.resigned;
+        game.result.is_some_and(kind)
+            || game.crawford.is_some()
+            || game.entries.iter().any(position)
     };
     let mut record = Cow::Borrowed(record);
     if record.games.iter().any(states) {

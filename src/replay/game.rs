@@ -347,6 +347,12 @@ impl<'a, V: Visitor> Walk<'a, V> {
         let Some(roll) = roll.roll() else {
             self.fault(index, FaultKind::ImpossibleRoll);
             self.play_without_dice(index, player, play);
+            let extra = entry.extra.as_deref();
+            let stated = extra.and_then(|extra| extra.position_after.as_ref());
+            if let Some(Ok(reached)) = stated.map(|stated| self.position_of(&stated.value)) {
+                self.state.position = reached;
+                self.state.known = Known::Certain;
+            }
             self.state.turn = Some(!player);
             return Ruling::Illegal;
         };

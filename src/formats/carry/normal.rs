@@ -9,13 +9,16 @@
 //! - A position that is stated after a play says nothing where the play leads there anyway.
 //! - Who is on roll in a position is whoever acts next, whose dice are those that are played next.
 //! - The names of tags are in small letters, in order; a tag without a value says nothing, and neither does
-//!   the Crawford rule in a match, where it holds anyway. A date has points.
+//!   the Crawford rule in a match, where it holds anyway, the usual game as the variation, or a highest cube of
+//!   1024, which programs write that have no opinion. A date has points, a time has colons and seconds.
+//! - A score that follows from the games before is not stated, and neither is a Crawford mark that follows
+//!   from the score.
 //! - Comments are lines without blanks around them; empty ones say nothing.
 //! - The names of a game are not stated where they are those of the match.
 
 use crate::board::{
     Length, Play, Player, Plays, Reading, Roll, Setup, Variant, Verdict, judge, legal_plays,
-    literal,
+    literal, played_as_written,
 };
 use crate::record::{Action, Entry, GameRecord, MatchRecord, Tag, WrittenPlay};
 use crate::replay::{EndedBy, GameReplay, Known, Replay, ReplayStep, Ruling, replay, rules_for};
@@ -52,6 +55,7 @@ pub(super) fn settle(content: &mut MatchRecord, record: &MatchRecord) {
             result.value.resigned |= summary.ended_by == EndedBy::Resignation;
         }
         drop_obvious_words(game, index, &replayed);
+        drop_what_follows(game, index, &replayed);
         settle_game(game, written, &replayed.games[index], rules.variant.value);
     }
 }
@@ -153,23 +157,36 @@ pub(in crate::formats) fn states_the_obvious(entry: &Entry, step: &ReplayStep) -
         .extra
         .as_deref()
         .and_then(|extra| extra.position_after.as_ref());
-    let (Some(stated), Some(roll)) = (stated, roll.roll()) else {
+    let Some(stated) = stated else {
         return false;
     };
     let (before, after) = (&step.before.position, &step.after.position);
-    let certain = step.before.known == Known::Certain && step.after.known == Known::Certain;
-    let says_more = stated.value.turn.is_some() || stated.value.cube.is_some();
-    if !certain || says_more {
+    let is_known = step.before.known != Known::Unknown && step.after.known != Known::Unknown;
+    let Setup {
+        turn,
+        roll: dice,
+        cube,
+        ..
+    } = stated.value;
+    let says_more = dice.is_some()
+        || turn.is_some_and(|turn| step.after.turn != Some(turn))
+        || cube.is_some_and(|cube| step.after.cube != cube);
+    if !is_known || says_more {
         return false;
     }
-    match play {
-        WrittenPlay::Moves(moves) => match judge(before, entry.player, roll, moves.moves()) {
-            Verdict::Legal(reading) => reading.position == *after,
-            // Writers write the way that was gone.
-            Verdict::Ambiguous(_) => step.ruling == Ruling::Legal,
-            Verdict::Illegal { stands, .. } => stands.as_ref() == Some(after),
-        },
-        WrittenPlay::NotRecorded => false,
+    match (play, roll.roll()) {
+        (WrittenPlay::Moves(moves), None) => {
+            played_as_written(before, entry.player, moves.moves()).is_ok_and(|p| p == *after)
+        }
+        (WrittenPlay::Moves(moves), Some(roll)) => {
+            match judge(before, entry.player, roll, moves.moves()) {
+                Verdict::Legal(reading) => reading.position == *after,
+                // Writers write the way that was gone.
+                Verdict::Ambiguous(_) => step.ruling == Ruling::Legal,
+                Verdict::Illegal { stands, .. } => stands.as_ref() == Some(after),
+            }
+        }
+        (WrittenPlay::NotRecorded, _) => false,
         _ => before == after,
     }
 }
@@ -217,6 +234,29 @@ fn drop_obvious_words(game: &mut GameRecord, index: usize, replayed: &Replay) {
         result.value.win = None;
     }
     if index > 0 && game.crawford.is_some_and(|crawford| !crawford.value) && !summary.crawford {
+        game.crawford = None;
+    }
+}
+
+/// A score that follows from the games before, or is the usual one at the start, and a Crawford mark that
+/// follows from it.
+fn drop_what_follows(game: &mut GameRecord, index: usize, replayed: &Replay) {
+    let Some(summary) = replayed.summary.games.get(index) else {
+        return;
+    };
+    let is_given = index > 0 || summary.before == Default::default();
+    if is_given
+        && game
+            .score
+            .is_some_and(|score| score.value == summary.before)
+    {
+        game.score = None;
+    }
+    if index > 0
+        && game
+            .crawford
+            .is_some_and(|mark| mark.value == summary.crawford)
+    {
         game.crawford = None;
     }
 }
@@ -328,8 +368,10 @@ fn settle_tags(content: &mut MatchRecord) {
     );
     for tag in &mut content.tags {
         tag.name.make_ascii_lowercase();
-        if tag.name == "eventdate" {
-            tag.value = dotted(&tag.value);
+        match tag.name.as_str() {
+            "eventdate" => tag.value = dotted(&tag.value),
+            "eventtime" => tag.value = timed(&tag.value),
+            _ => {}
         }
     }
     if is_match && let Some(on) = crawford {
@@ -342,7 +384,13 @@ fn settle_tags(content: &mut MatchRecord) {
             !on
         });
     }
-    content.tags.retain(|tag| !tag.value.trim().is_empty());
+    let says_nothing = |tag: &Tag| match tag.name.as_str() {
+        "variation" => Variant::by_name(&tag.value) == Some(Variant::Backgammon),
+        "cubelimit" => tag.value.trim() == "1024",
+        "eventtime" => tag.value == "00:00:00",
+        _ => tag.value.trim().is_empty(),
+    };
+    content.tags.retain(|tag| !says_nothing(tag));
     content.tags.sort_by(|a, b| a.name.cmp(&b.name));
 }
 
@@ -352,6 +400,18 @@ pub(in crate::formats) fn dotted(date: &str) -> String {
     match is_plain {
         true => date.replace('-', "."),
         false => date.to_owned(),
+    }
+}
+
+/// A time with seconds, and with colons between its parts: `09.30` is `09:30:00`.
+pub(in crate::formats) fn timed(time: &str) -> String {
+    let is_plain = time.len() == 5
+        && time
+            .bytes()
+            .all(|b| b.is_ascii_digit() || b".:".contains(&b));
+    match is_plain {
+        true => format!("{}:00", time.replace('.', ":")),
+        false => time.to_owned(),
     }
 }
 

@@ -143,7 +143,7 @@ pub(super) fn moves(number: impl Fn(usize) -> i32) -> Option<Play> {
         let from = u8::try_from(from.checked_add(1)?).ok()?;
         // Below -1 a larger die bore the checker off.
         let to = u8::try_from(to.max(-1) + 1).ok()?;
-        play.push(Move::from_numbers(from, to, false).filter(|_| from > to)?);
+        play.push(Move::from_numbers(from, to, false).filter(|_| from > 0)?);
     }
     Some(play)
 }

@@ -30,6 +30,7 @@ mod archive;
 mod read;
 mod records;
 mod rtf;
+mod write;
 
 use super::carry::{Carried, Item};
 use super::{Format, Likely};
@@ -43,7 +44,7 @@ pub(super) static FORMAT: Format = Format {
     binary: true,
     read: Some(read::read),
     cut: None,
-    write: None,
+    write: Some(write::write),
     profiles: &[],
     verified: true,
     carries: CARRIES,
@@ -63,7 +64,31 @@ pub(super) static POSITION: Format = Format {
     carries: &[],
 };
 
-const CARRIES: &[(Item, Carried)] = &[];
+const CARRIES: &[(Item, Carried)] = &[
+    (Item::Names, Carried::Partly),
+    (Item::Ratings, Carried::Partly),
+    (Item::Length, Carried::Yes),
+    (Item::Scores, Carried::Yes),
+    (Item::Event, Carried::Partly),
+    (Item::RuleTags, Carried::Partly),
+    (Item::OtherTags, Carried::Partly),
+    (Item::CrawfordGame, Carried::Partly),
+    (Item::GameNumbers, Carried::Yes),
+    (Item::CubeActions, Carried::Partly),
+    (Item::CubeValues, Carried::Partly),
+    (Item::Beavers, Carried::Partly),
+    (Item::Raccoons, Carried::Partly),
+    (Item::Dances, Carried::Yes),
+    (Item::ImpossibleRolls, Carried::Yes),
+    (Item::IllegalPlays, Carried::Yes),
+    (Item::DeclaredIllegal, Carried::Yes),
+    (Item::Results, Carried::Partly),
+    (Item::ResultKinds, Carried::Partly),
+    (Item::StartPositions, Carried::Partly),
+    (Item::Positions, Carried::Partly),
+    (Item::MatchComments, Carried::Yes),
+    (Item::Comments, Carried::Partly),
+];
 
 fn sniff(source: &Source) -> Likely {
     match source.bytes().starts_with(archive::MAGIC) {

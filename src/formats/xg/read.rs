@@ -56,7 +56,16 @@ pub(super) fn read(source: &Source, sink: &mut Sink<'_>) -> Result<(), NotThisFo
     Ok(())
 }
 
-/// Where the numbers of comments stand in the headers, and what they belong to.
+/// The board that was stated last.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Last {
+    Stated(ByPlayer<[u8; 26]>),
+    /// What was stated is no board.
+    Lost,
+    /// Nothing was stated where a board should be.
+    Untold,
+}
+
 struct Reader<'a> {
     archive: &'a Archive,
     comments: Vec<String>,
@@ -68,7 +77,7 @@ struct Reader<'a> {
     /// What the cube record before a roll says, if nobody doubled there.
     cube: Option<Record<'a>>,
     /// The board that the file stated last.
-    board: Option<ByPlayer<[u8; 26]>>,
+    board: Last,
     /// What the cube counts when nobody has turned it: automatic doubles make it more than 1.
     base: u32,
     in_game: bool,
@@ -89,7 +98,7 @@ impl<'a> Reader<'a> {
             findings: Findings::default(),
             variant: Variant::Backgammon,
             cube: None,
-            board: None,
+            board: Last::Untold,
             base: 1,
             in_game: false,
             starts_usually: true,
@@ -427,7 +436,7 @@ impl<'a> Reader<'a> {
             }
         };
         let usual = ByPlayer::new(self.variant.start(), self.variant.start());
-        self.board = Some(usual);
+        self.board = Last::Stated(usual);
         self.starts_usually = true;
         match record.board(game::START, Player::One) {
             None => self.starts_usually = false,
@@ -442,7 +451,7 @@ impl<'a> Reader<'a> {
                     message,
                     label,
                 ));
-                self.board = None;
+                self.board = Last::Lost;
             }
         }
         if self.base > 1 && self.starts_usually {
@@ -469,7 +478,7 @@ impl<'a> Reader<'a> {
             roll: None,
             cube: Some(cube),
         };
-        self.board = Some(checkers);
+        self.board = Last::Stated(checkers);
         if let Some(game) = self.record.games.last_mut() {
             game.start = Some(Spanned::new(setup, span));
         }
@@ -512,9 +521,18 @@ impl<'a> Reader<'a> {
             return;
         };
         let game = self.record.games.last().expect("a game has started");
-        if self.board == Some(board) {
-            let is_set = game.entries.is_empty() && game.start.is_some();
-            if is_set {
+        if self.board == Last::Stated(board) {
+            let usual = Cube {
+                value: self.base,
+                owner: None,
+            };
+            let has_another_cube = self.cube_of(cube).is_some_and(|cube| cube != usual);
+            let (is_first, is_set) = (game.entries.is_empty(), game.start.is_some());
+            let span = game.heading;
+            if is_first && !is_set && has_another_cube {
+                self.start(board, span);
+            }
+            if is_first && (is_set || has_another_cube) {
                 self.start_with(player, cube);
             }
             return;
@@ -526,8 +544,10 @@ impl<'a> Reader<'a> {
             self.start_with(player, cube);
             return;
         }
-        let is_known = self.board.is_some();
-        self.board = Some(board);
+        let before = std::mem::replace(&mut self.board, Last::Stated(board));
+        if before == Last::Untold && !is_edited {
+            return;
+        }
         let (span, row) = self.listing.action(player, &Action::Set);
         let mut entry = Entry::new(player, Action::Set, row, span);
         let setup = Setup {
@@ -539,7 +559,7 @@ impl<'a> Reader<'a> {
         };
         entry.extra_mut().position_after = Some(Spanned::new(setup, span));
         self.push(entry);
-        if !is_edited && is_known {
+        if !is_edited && before != Last::Lost {
             let message = "the board before the action is not the one after the last play";
             let label = "the later one counts";
             let finding = Finding::new(&syntax::BAD_HEADER, span, message.to_owned(), label);
@@ -743,15 +763,15 @@ impl<'a> Reader<'a> {
                     cube: None,
                 };
                 entry.extra_mut().position_after = Some(Spanned::new(setup, span));
-                self.board = Some(checkers);
+                self.board = Last::Stated(checkers);
             }
             Some(Board::Impossible) => {
                 let message = "the board after the play is none".to_owned();
                 let finding = Finding::new(&syntax::IMPOSSIBLE_POSITION, span, message, "left out");
                 self.find_here(finding);
-                self.board = None;
+                self.board = Last::Lost;
             }
-            None if is_played => self.board = None,
+            None if is_played => self.board = Last::Untold,
             None => {}
         }
         if is_played && moves.is_none() {

@@ -46,7 +46,6 @@ pub(super) mod header {
     /// i32: the level at which a program plays, -1 for people.
     pub(in crate::formats::xg) const PROGRAM_LEVEL: [usize; 2] = [272, 276];
     pub(in crate::formats::xg) const SHORT_PLACE: usize = 283;
-    pub(in crate::formats::xg) const GAME_MODE: usize = 412;
     pub(in crate::formats::xg) const SHORT_ROUND: usize = 417;
     /// i32, 1 or -1: how the board was turned.
     pub(in crate::formats::xg) const INVERT: usize = 548;
@@ -124,7 +123,6 @@ pub(super) mod cube {
     pub(in crate::formats::xg) const DICE: usize = 208;
     pub(in crate::formats::xg) const TAKE_ERROR: usize = 216;
     pub(in crate::formats::xg) const ROLLOUT: usize = 224;
-    pub(in crate::formats::xg) const CHOICE: usize = 228;
     pub(in crate::formats::xg) const ANALYSED: usize = 232;
     pub(in crate::formats::xg) const TURN_ERRORS: [usize; 2] = [240, 248];
     pub(in crate::formats::xg) const REQUESTED: usize = 256;
@@ -133,7 +131,6 @@ pub(super) mod cube {
     pub(in crate::formats::xg) const FLAGGED: usize = 288;
     pub(in crate::formats::xg) const COMMENT: usize = 292;
     pub(in crate::formats::xg) const EDITED: usize = 296;
-    pub(in crate::formats::xg) const AUTOMATIC_DOUBLES: usize = 300;
     /// i32, seconds.
     pub(in crate::formats::xg) const TIME_LEFT: [usize; 2] = [304, 308];
 }
@@ -149,7 +146,6 @@ pub(super) mod play {
     pub(in crate::formats::xg) const MOVES: usize = 68;
     pub(in crate::formats::xg) const DICE: [usize; 2] = [100, 104];
     pub(in crate::formats::xg) const CUBE: usize = 108;
-    pub(in crate::formats::xg) const COUNT: usize = 120;
     /// The board of the analysis, seen by the player who moves.
     pub(in crate::formats::xg) const ANALYSED_POSITION: usize = 124;
     pub(in crate::formats::xg) const ANALYSED_DICE: [usize; 2] = [152, 156];
@@ -185,7 +181,6 @@ pub(super) mod play {
     pub(in crate::formats::xg) const FLAGGED: usize = 2520;
     pub(in crate::formats::xg) const COMMENT: usize = 2524;
     pub(in crate::formats::xg) const EDITED: usize = 2528;
-    pub(in crate::formats::xg) const AUTOMATIC_DOUBLES: usize = 2540;
 }
 
 /// The end of a game.
