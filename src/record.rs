@@ -281,6 +281,8 @@ impl Entry {
 /// What is said of the cube before a roll stands with the double, or with the roll if there was none; what is
 /// said of the answer stands with the answer.
 pub mod analysis {
+    use std::fmt::Write;
+
     /// What the play loses against the best one.
     pub const ERROR: &str = "error";
     /// The luck of the roll.
@@ -322,9 +324,23 @@ pub mod analysis {
     /// Chances as analysis has them: won games, gammons and backgammons, then lost ones; each from 0 to 1, the
     /// gammons among the wins and the backgammons among the gammons.
     pub fn chances(won: [f64; 3], lost: [f64; 3]) -> String {
-        let percent = |chances: [f64; 3]| chances.map(|chance| format!("{:.2}", chance * 100.0));
-        let (won, lost) = (percent(won), percent(lost));
-        format!("win {} loss {}", won.join(" "), lost.join(" "))
+        let mut text = String::with_capacity(48);
+        for (word, chances) in [("win", won), (" loss", lost)] {
+            text.push_str(word);
+            for chance in chances {
+                // Hundredths of a percent as whole numbers: files have thirty of these for a roll.
+                let hundredths = (chance * 10_000.0).round().clamp(0.0, 1e9) as u32;
+                let (percent, rest) = (hundredths / 100, hundredths % 100);
+                // Writing into a string does not fail.
+                let _ = write!(text, " {percent}.{rest:02}");
+            }
+        }
+        text
+    }
+
+    /// An error: what was lost, without a sign.
+    pub fn loss(value: f64) -> String {
+        number(value.abs()).trim_start_matches('+').to_owned()
     }
 
     #[cfg(test)]

@@ -3,7 +3,7 @@
 use crate::board::{ByPlayer, Cube, Length, Play, Player, Plays, Position, Roll, legal_plays};
 use crate::diagnostic::{Finding, Findings, Situation, syntax};
 use crate::formats::{self, Format, NotThisFormat};
-use crate::record::{Action, Entry, MatchRecord, WrittenPlay};
+use crate::record::{Action, Entry, MatchRecord, WrittenPlay, analysis};
 use crate::replay::{
     Fault, FaultKind, MatchSummary, Ruling, State, Step, Visitor, rules_for, walk,
 };
@@ -48,7 +48,62 @@ pub struct MatchReport {
     pub rules: RuleSet,
     /// What it comes to.
     pub summary: MatchSummary,
+    /// What the file's own analysis says of each player. `None`: there is none in the file.
+    pub analysis: Option<ByPlayer<FileAnalysis>>,
 }
+
+/// What the analysis in a file says of a player, added up: points of a cube of 1.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct FileAnalysis {
+    /// How many plays have an error, 0 included.
+    pub plays: u32,
+    /// What the plays lost.
+    pub play_error: f64,
+    /// How many decisions on the cube have one, 0 included: doubles made or not made, takes and passes.
+    pub cube_actions: u32,
+    /// What they lost.
+    pub cube_error: f64,
+    /// The luck of the rolls.
+    pub luck: f64,
+}
+
+impl FileAnalysis {
+    /// Adds up what a record says. `None`: nothing.
+    fn of(record: &MatchRecord) -> Option<ByPlayer<FileAnalysis>> {
+        let mut both = ByPlayer::<FileAnalysis>::default();
+        let mut any = false;
+        for entry in record.games.iter().flat_map(|game| &game.entries) {
+            let said = entry.extra.iter().flat_map(|extra| &extra.analysis);
+            for (name, value) in said {
+                any |= both[entry.player].add(name, value);
+            }
+        }
+        any.then_some(both)
+    }
+
+    /// Adds one value; false if it is none that is added up.
+    fn add(&mut self, name: &str, value: &str) -> bool {
+        let Some(value) = value.parse::<f64>().ok().filter(|value| value.is_finite()) else {
+            return false;
+        };
+        match name {
+            analysis::ERROR => {
+                self.plays += 1;
+                self.play_error += value;
+            }
+            analysis::CUBE_ERROR | analysis::TAKE_ERROR => {
+                self.cube_actions += 1;
+                self.cube_error += value;
+            }
+            analysis::LUCK | SGF_LUCK => self.luck += value,
+            _ => return false,
+        }
+        true
+    }
+}
+
+/// The property for luck in a game tree.
+const SGF_LUCK: &str = "LU";
 
 /// How much was read.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -174,6 +229,7 @@ impl<'a> Checker<'a> {
                     names: record.names.clone(),
                     rules,
                     summary,
+                    analysis: FileAnalysis::of(record),
                 });
             }
         })?;
@@ -280,6 +336,8 @@ pub struct Ply {
     pub cube_value: Option<u32>,
     /// The comment on it.
     pub comment: Option<String>,
+    /// What the file's own analysis says of it, by name.
+    pub analysis: Vec<(String, String)>,
     /// The number of the row.
     pub row: Option<u32>,
     /// Where it is written.
@@ -416,6 +474,10 @@ impl Visitor for Shower<'_> {
                 .extra
                 .as_deref()
                 .and_then(|extra| extra.comment.clone()),
+            analysis: entry
+                .extra
+                .as_deref()
+                .map_or_else(Vec::new, |extra| extra.analysis.clone()),
             row: Some(entry.row).filter(|&row| row > 0),
             span: entry.span,
         };

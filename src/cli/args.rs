@@ -42,9 +42,19 @@ pub(crate) struct InputArgs {
     /// Read every input in this format instead of telling it by content
     #[arg(short = 'f', long = "from", value_name = "FORMAT", value_parser = super::format_by_name)]
     pub(crate) from: Option<&'static tawla::formats::Format>,
-    /// Decode every input in this encoding, such as windows-1252
+    #[command(flatten)]
+    pub(crate) decode: DecodeArgs,
+}
+
+/// How the bytes of an input are taken.
+#[derive(Debug, Args)]
+pub(crate) struct DecodeArgs {
+    /// Decode in this encoding, such as windows-1252
     #[arg(long, value_name = "NAME")]
     pub(crate) encoding: Option<String>,
+    /// How large a compressed part of a file may become: bytes, or a number with K, M or G
+    #[arg(long, value_name = "SIZE", value_parser = super::size, default_value = "64M")]
+    pub(crate) inflate_limit: usize,
 }
 
 /// Which rules hold.
@@ -219,9 +229,8 @@ pub(crate) struct ShowArgs {
     /// Read in this format instead of telling it by content
     #[arg(short = 'f', long = "from", value_name = "FORMAT", value_parser = super::format_by_name)]
     pub(crate) from: Option<&'static tawla::formats::Format>,
-    /// Decode in this encoding, such as windows-1252
-    #[arg(long, value_name = "NAME")]
-    pub(crate) encoding: Option<String>,
+    #[command(flatten)]
+    pub(crate) decode: DecodeArgs,
     /// How to print
     #[arg(long, value_enum, default_value = "human")]
     pub(crate) format: PlainFormat,
@@ -236,7 +245,8 @@ pub(crate) struct ShowArgs {
     tawla convert matches/ -t json -o out/      every transcript of a folder\n  \
     tawla convert final.mat -t csv > rows.csv   one row a decision\n\n\
     Besides the formats of `tawla formats` there are txt (boards and moves for people), ids (one XGID a\n\
-    decision), csv and ndjson (tables with one row a decision).")]
+    decision), csv and ndjson (tables with one row a decision). Writing xg is experimental: nobody has opened\n\
+    the result in eXtreme Gammon itself. What is no text is not written to a terminal.")]
 pub(crate) struct ConvertArgs {
     #[command(flatten)]
     pub(crate) input: InputArgs,

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use anyhow::bail;
 use rayon::prelude::*;
 
-use super::args::InputArgs;
+use super::args::{DecodeArgs, InputArgs};
 use tawla::formats::Format;
 use tawla::report::format_of;
 use tawla::source::Source;
@@ -41,12 +41,12 @@ impl Input {
     /// # Errors
     ///
     /// The reason, without the name.
-    pub(super) fn source(&self, encoding: Option<&str>) -> Result<Source, String> {
+    pub(super) fn source(&self, decode: &DecodeArgs) -> Result<Source, String> {
         let mut bytes = Vec::new();
         self.open()?
             .read_to_end(&mut bytes)
             .map_err(|error| plain(&error))?;
-        Source::new(self.name(), bytes, encoding).map_err(|error| error.to_string())
+        decoded(self, bytes, decode)
     }
 
     fn open(&self) -> Result<Box<dyn Read>, String> {
@@ -59,6 +59,13 @@ impl Input {
             Input::Broken(_, reason) => Err(reason.clone()),
         }
     }
+}
+
+/// The bytes of an input as a source.
+fn decoded(input: &Input, bytes: Vec<u8>, decode: &DecodeArgs) -> Result<Source, String> {
+    let source = Source::new(input.name(), bytes, decode.encoding.as_deref());
+    let source = source.map_err(|error| error.to_string())?;
+    Ok(source.with_inflate_limit(decode.inflate_limit))
 }
 
 /// How many bytes of a long input are worked on at a time.
@@ -75,7 +82,6 @@ pub(super) fn pieces(
     args: &InputArgs,
     mut take: impl FnMut(&Source, &'static Format) -> Result<(), String>,
 ) -> Result<(), String> {
-    let encoding = args.encoding.as_deref();
     let mut reader = input.open()?;
     let (mut bytes, mut format, mut line) = (Vec::new(), args.from, 1u64);
     loop {
@@ -92,8 +98,7 @@ pub(super) fn pieces(
             }
             None => {
                 let start = bytes[..bytes.len().min(PIECE)].to_vec();
-                let start =
-                    Source::new(input.name(), start, encoding).map_err(|e| e.to_string())?;
+                let start = decoded(input, start, &args.decode)?;
                 format = format_of(&start, None).ok();
                 format.and_then(|format| format.cut?(&bytes))
             }
@@ -103,9 +108,8 @@ pub(super) fn pieces(
             continue;
         }
         let rest = cut.map_or_else(Vec::new, |cut| bytes.split_off(cut));
-        let source = Source::new(input.name(), std::mem::replace(&mut bytes, rest), encoding)
-            .map_err(|error| error.to_string())?
-            .with_first_line(line);
+        let piece = std::mem::replace(&mut bytes, rest);
+        let source = decoded(input, piece, &args.decode)?.with_first_line(line);
         let found = format_of(&source, format).map_err(|error| error.to_string())?;
         take(&source, found)?;
         if is_last {

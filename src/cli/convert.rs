@@ -1,7 +1,7 @@
 //! `tawla convert`: transcripts in another format, with every loss named.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::io::{self, Write};
+use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
@@ -119,6 +119,12 @@ pub(super) fn run(args: &ConvertArgs, out: &mut dyn Write) -> anyhow::Result<u8>
         (None, None) => bail!("say the format with --to"),
     };
     let profile = profile(args, target)?;
+    if matches!(target, Target::Format(format) if format.binary)
+        && output.is_none()
+        && io::stdout().is_terminal()
+    {
+        bail!("this format is no text and is not written to a terminal; say where with --output");
+    }
     if inputs.len() > 1 && folder.is_none() && output.is_some() {
         bail!(
             "several inputs need a folder as --output (one that exists, or a name that ends with a slash)"
@@ -189,7 +195,7 @@ fn is_folder(path: &Path) -> bool {
 }
 
 fn is_transcript(input: &Input, args: &ConvertArgs) -> bool {
-    let source = input.source(args.input.encoding.as_deref());
+    let source = input.source(&args.input.decode);
     source.is_ok_and(|source| format_of(&source, args.input.from).is_ok())
 }
 
@@ -228,7 +234,7 @@ fn convert(
     target: Target,
     options: &WriteOptions,
 ) -> Result<Converted, String> {
-    let source = input.source(args.input.encoding.as_deref())?;
+    let source = input.source(&args.input.decode)?;
     let mut converted = Converted {
         bytes: Vec::new(),
         losses: BTreeMap::new(),

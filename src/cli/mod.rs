@@ -47,6 +47,20 @@ fn format_by_name(name: &str) -> Result<&'static Format, String> {
     })
 }
 
+/// A number of bytes: `65536`, `64K`, `64M` or `1G`.
+fn size(text: &str) -> Result<usize, String> {
+    let (digits, factor) = match text.trim_end_matches(['B', 'b']) {
+        text if text.ends_with(['k', 'K']) => (&text[..text.len() - 1], 1 << 10),
+        text if text.ends_with(['m', 'M']) => (&text[..text.len() - 1], 1 << 20),
+        text if text.ends_with(['g', 'G']) => (&text[..text.len() - 1], 1 << 30),
+        text => (text, 1usize),
+    };
+    let number: Option<usize> = digits.parse().ok();
+    number
+        .and_then(|number| number.checked_mul(factor))
+        .ok_or_else(|| "a size is a number of bytes, or a number with K, M or G".to_owned())
+}
+
 fn variant_by_name(name: &str) -> Result<Variant, String> {
     Variant::by_name(name).ok_or_else(|| {
         format!(

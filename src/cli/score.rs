@@ -23,7 +23,7 @@ pub(super) fn run(args: &ScoreArgs, out: &mut dyn Write) -> anyhow::Result<u8> {
         write!(out, "{{\"schema_version\":{SCHEMA_VERSION},\"files\":[")?;
     }
     for input in inputs(&args.input)? {
-        let source = input.source(args.input.encoding.as_deref());
+        let source = input.source(&args.input.decode);
         let result = source.and_then(|source| {
             let report = check(&source, &options).map_err(|error| error.to_string());
             report.map(|report| (source, report))

@@ -30,7 +30,7 @@ pub(super) fn run(args: &ShowArgs, out: &mut dyn Write) -> anyhow::Result<u8> {
     let name = input.name();
     let shown_name = harmless(&name).into_owned();
     let source = input
-        .source(args.encoding.as_deref())
+        .source(&args.decode)
         .map_err(|reason| anyhow!(reason))
         .with_context(|| shown_name.clone())?;
     let options = CheckOptions {

@@ -11,7 +11,7 @@ use crate::board::{ByPlayer, Length, Play, Player, Plays, Position, Roll};
 use crate::diagnostic::{Finding, Level};
 use crate::formats::ids::position_id;
 use crate::replay::{GameSummary, MatchSummary};
-use crate::report::{MatchReport, Ply, Report, ShownGame, ShownMatch, Totals};
+use crate::report::{FileAnalysis, MatchReport, Ply, Report, ShownGame, ShownMatch, Totals};
 use crate::ruleset::{Origin, RuleSet};
 use crate::source::Source;
 
@@ -116,6 +116,37 @@ pub struct MatchOutput {
     pub winner: Option<usize>,
     /// The games.
     pub games: Vec<GameOutput>,
+    /// What the file's own analysis says of each player; null if there is none in the file.
+    pub file_analysis: Option<[FileAnalysisOutput; 2]>,
+}
+
+/// What the analysis in a file says of a player, added up: points of a cube of 1.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct FileAnalysisOutput {
+    /// How many plays have an error, 0 included.
+    pub plays: u32,
+    /// What the plays lost.
+    pub play_error: f64,
+    /// How many decisions on the cube have one, 0 included.
+    pub cube_actions: u32,
+    /// What they lost.
+    pub cube_error: f64,
+    /// The luck of the rolls.
+    pub luck: f64,
+}
+
+impl FileAnalysisOutput {
+    fn new(analysis: &FileAnalysis) -> FileAnalysisOutput {
+        // Files have six digits at most; what lies beyond comes from adding up.
+        let rounded = |value: f64| (value * 1e6).round() / 1e6;
+        FileAnalysisOutput {
+            plays: analysis.plays,
+            play_error: rounded(analysis.play_error),
+            cube_actions: analysis.cube_actions,
+            cube_error: rounded(analysis.cube_error),
+            luck: rounded(analysis.luck),
+        }
+    }
 }
 
 /// The rules of a match and where they come from.
@@ -315,6 +346,9 @@ impl MatchOutput {
                 .zip(games)
                 .map(|(number, game)| GameOutput::new(number, game, report))
                 .collect(),
+            file_analysis: report
+                .analysis
+                .map(|both| both.as_ref().map(FileAnalysisOutput::new).into_array()),
         }
     }
 }
@@ -507,6 +541,8 @@ pub struct PlyOutput {
     pub result_id: Option<String>,
     /// The comment on it.
     pub comment: Option<String>,
+    /// What the file's own analysis says of it: names and values; null if it says nothing.
+    pub file_analysis: Option<Vec<[String; 2]>>,
     /// The number of the row as written.
     pub move_number: Option<u32>,
     /// The line, from 1.
@@ -553,6 +589,10 @@ impl PlyOutput {
             position: ply.before.as_ref().map(xgid),
             result_id: ply.after.map(|position| position_id(&position, ply.player)),
             comment: ply.comment.clone(),
+            file_analysis: (!ply.analysis.is_empty()).then(|| {
+                let said = ply.analysis.iter().cloned();
+                said.map(|(name, value)| [name, value]).collect()
+            }),
             move_number: ply.row,
             line: source.line_column(ply.span.start).line,
         }

@@ -7,6 +7,7 @@ use super::diagnostics::scene;
 use super::{harmless, xgid};
 use crate::board::{ByPlayer, Length, Player};
 use crate::diagnostic::Situation;
+use crate::record::analysis;
 use crate::report::{Ply, ShownGame, ShownMatch};
 
 /// Which part is shown.
@@ -147,5 +148,35 @@ fn sentence(ply: &Ply, names: &ByPlayer<String>) -> String {
         Some(comment) => format!("\n      {}", harmless(&comment.replace('\n', " "))),
         None => String::new(),
     };
-    format!("{said}{verdict}{comment}")
+    let analysis = match said_of(ply) {
+        Some(said) => format!("\n      the file's analysis: {}", harmless(&said)),
+        None => String::new(),
+    };
+    format!("{said}{verdict}{comment}{analysis}")
+}
+
+/// What the file's own analysis says of an action, as far as it has a usual name: errors, luck, what would
+/// have been right.
+fn said_of(ply: &Ply) -> Option<String> {
+    let value = |name: &str| {
+        let mut said = ply.analysis.iter();
+        said.find(|(other, _)| other == name)
+            .map(|(_, value)| value.as_str())
+    };
+    let words = [
+        ("cube error", analysis::CUBE_ERROR),
+        ("right", analysis::CUBE_VERDICT),
+        ("error", analysis::TAKE_ERROR),
+        ("error", analysis::ERROR),
+        ("luck", analysis::LUCK),
+    ];
+    let mut parts: Vec<String> = words
+        .into_iter()
+        .filter_map(|(word, name)| Some(format!("{word} {}", value(name)?)))
+        .collect();
+    let is_best = value(analysis::ERROR).is_none_or(|error| error.parse() == Ok(0.0));
+    if let Some(best) = value(analysis::CANDIDATE).filter(|_| !is_best) {
+        parts.push(format!("best {best}"));
+    }
+    (!parts.is_empty()).then(|| parts.join("; "))
 }

@@ -10,7 +10,7 @@ use crate::board::{ByPlayer, Length, Player};
 use crate::formats::Format;
 use crate::formats::carry::Item;
 use crate::replay::{EndedBy, GameSummary};
-use crate::report::{MatchReport, Report};
+use crate::report::{FileAnalysis, MatchReport, Report};
 use crate::source::Source;
 
 fn table(width: u16) -> Table {
@@ -114,7 +114,35 @@ fn sheet(shown: &MatchReport, width: u16, out: &mut dyn Write) -> io::Result<()>
             text(without)
         )?;
     }
+    if let Some(both) = &shown.analysis {
+        writeln!(out, "by the file's own analysis, in points of a cube of 1:")?;
+        for player in Player::BOTH {
+            writeln!(out, "  {}", analysis(&name(names, player), &both[player]))?;
+        }
+    }
     writeln!(out, "rules {}", rules(shown))
+}
+
+/// `Alice: 0.412 lost in 63 plays, 0.120 in 40 cube decisions, luck +1.203`
+fn analysis(name: &str, said: &FileAnalysis) -> String {
+    let mut parts = Vec::new();
+    if said.plays > 0 {
+        parts.push(format!(
+            "{:.3} lost in {} plays",
+            said.play_error, said.plays
+        ));
+    }
+    if said.cube_actions > 0 {
+        let (lost, actions) = (said.cube_error, said.cube_actions);
+        let noun = if actions == 1 {
+            "decision"
+        } else {
+            "decisions"
+        };
+        parts.push(format!("{lost:.3} lost in {actions} cube {noun}"));
+    }
+    parts.push(format!("luck {:+.3}", said.luck));
+    format!("{name}: {}", parts.join(", "))
 }
 
 fn crawford_mark(game: &GameSummary) -> &'static str {

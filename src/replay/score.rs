@@ -779,6 +779,11 @@ impl<V: Visitor> Ledger<'_, V> {
                 return outcome;
             }
         }
+        let gave_up_the_match = stated.resigned && stated.and_match && stated.win.is_none();
+        if gave_up_the_match && points == self.needed(winner) {
+            // Whoever gives up the match loses all that is missing, whatever the game is worth.
+            return outcome;
+        }
         let most = self.rules.factor(Win::Backgammon).saturating_mul(cube);
         if self
             .record

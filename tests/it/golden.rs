@@ -12,13 +12,14 @@ use crate::support::fixtures::{FOLDERS, Fixture, all_fixtures, fixtures};
 use crate::support::root;
 
 /// Fixtures whose score sheet is kept too.
-const SCORES: [&str; 6] = [
+const SCORES: [&str; 7] = [
     "jellyfish",
     "opengammon",
     "money-beaver-raccoon",
     "made-match",
     "double-in-crawford-game",
     "three-matches",
+    "analysed",
 ];
 
 /// Fixtures whose findings are kept one a line too.
@@ -30,7 +31,7 @@ const CONCISE: [&str; 4] = [
 ];
 
 /// Fixtures whose boards and moves are kept too.
-const SHOWN: [&str; 2] = ["bear-off-too-early", "money-beaver-raccoon"];
+const SHOWN: [&str; 3] = ["bear-off-too-early", "money-beaver-raccoon", "analysed"];
 
 /// Other commands and the file in `fixtures/commands` that holds their output.
 const COMMANDS: &[(&str, &[&str])] = &[

@@ -68,6 +68,18 @@ struct Match {
     score_if_disallowed: Nullable<[u32; 2]>,
     winner: Nullable<usize>,
     games: Vec<Game>,
+    file_analysis: Nullable<[FileAnalysis; 2]>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[expect(dead_code, reason = "the fields are there to be demanded")]
+struct FileAnalysis {
+    plays: u32,
+    play_error: f64,
+    cube_actions: u32,
+    cube_error: f64,
+    luck: f64,
 }
 
 #[derive(Debug, Deserialize)]
@@ -196,6 +208,7 @@ struct ShownPly {
     position: Nullable<String>,
     result_id: Nullable<String>,
     comment: Nullable<String>,
+    file_analysis: Nullable<Vec<[String; 2]>>,
     move_number: Nullable<u32>,
     line: u64,
 }

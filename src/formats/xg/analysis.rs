@@ -31,11 +31,7 @@ pub(super) fn of_cube(record: Record<'_>, rollouts: &[u8]) -> Said {
         say(&mut said, "cube-flagged", "yes".to_owned());
     }
     if let Some(error) = record.computed(cube::ERROR) {
-        say(
-            &mut said,
-            analysis::CUBE_ERROR,
-            analysis::number(error.abs()),
-        );
+        say(&mut said, analysis::CUBE_ERROR, analysis::loss(error));
     }
     let verdict = record.i16(cube::VERDICT);
     if verdict == NO_VERDICT {
@@ -73,12 +69,7 @@ pub(super) fn of_cube(record: Record<'_>, rollouts: &[u8]) -> Said {
 /// What is said of the answer to a double.
 pub(super) fn of_answer(record: Record<'_>) -> Said {
     let error = record.computed(cube::TAKE_ERROR);
-    let said = |error: f64| {
-        (
-            analysis::TAKE_ERROR.to_owned(),
-            analysis::number(error.abs()),
-        )
-    };
+    let said = |error: f64| (analysis::TAKE_ERROR.to_owned(), analysis::loss(error));
     error.map(said).into_iter().collect()
 }
 
@@ -89,7 +80,7 @@ pub(super) fn of_play(record: Record<'_>, player: Player, rollouts: &[u8]) -> Sa
         say(&mut said, "flagged", "yes".to_owned());
     }
     if let Some(error) = record.computed(play::ERROR) {
-        say(&mut said, analysis::ERROR, analysis::number(error.abs()));
+        say(&mut said, analysis::ERROR, analysis::loss(error));
     }
     if let Some(luck) = record.computed(play::LUCK) {
         say(&mut said, analysis::LUCK, analysis::number(luck));

@@ -30,6 +30,8 @@ mod archive;
 mod read;
 mod records;
 mod rtf;
+#[cfg(test)]
+mod tests;
 mod write;
 
 use super::carry::{Carried, Item};

@@ -5,7 +5,10 @@ use super::records::{
     Board, LATEST_VERSION, MONEY, Record, SITES, cube, end, game, header, kind, match_end, play,
 };
 use super::{analysis, rtf};
-use crate::board::{ByPlayer, Cube, Length, Player, Setup, Variant, Win, is_match_point};
+use crate::board::{
+    ByPlayer, Cube, Length, Play, Player, Position, Setup, Variant, Win, is_match_point,
+    played_as_written,
+};
 use crate::diagnostic::{Context, Finding, Findings, Level, Rule, syntax};
 use crate::formats::binary::Listing;
 use crate::formats::date::date_and_time;
@@ -47,7 +50,8 @@ pub(super) fn read(source: &Source, sink: &mut Sink<'_>) -> Result<(), NotThisFo
         let message = format!("more than {MOST_RECORDS} records");
         reader.whole(&syntax::UNREADABLE_LINE, &message, "not read from here on");
     }
-    if !records.remainder().is_empty() {
+    let cut = |flaw: &Flaw| matches!(flaw, Flaw::Cut(_) | Flaw::TooLarge(_));
+    if !records.remainder().is_empty() && !archive.flaws.iter().any(cut) {
         reader.whole(&syntax::TRUNCATED, "the last record is cut", "left out");
     }
     let (record, listing, mut findings) = reader.finish();
@@ -78,6 +82,8 @@ struct Reader<'a> {
     cube: Option<Record<'a>>,
     /// The board that the file stated last.
     board: Last,
+    /// The board before the last play, and that play.
+    played: Option<(ByPlayer<[u8; 26]>, Player, Play)>,
     /// What the cube counts when nobody has turned it: automatic doubles make it more than 1.
     base: u32,
     in_game: bool,
@@ -99,6 +105,7 @@ impl<'a> Reader<'a> {
             variant: Variant::Backgammon,
             cube: None,
             board: Last::Untold,
+            played: None,
             base: 1,
             in_game: false,
             starts_usually: true,
@@ -544,7 +551,8 @@ impl<'a> Reader<'a> {
             self.start_with(player, cube);
             return;
         }
-        let before = std::mem::replace(&mut self.board, Last::Stated(board));
+        let before = self.board;
+        self.board = Last::Stated(board);
         if before == Last::Untold && !is_edited {
             return;
         }
@@ -559,12 +567,31 @@ impl<'a> Reader<'a> {
         };
         entry.extra_mut().position_after = Some(Spanned::new(setup, span));
         self.push(entry);
-        if !is_edited && before != Last::Lost {
+        // If the moves lead here, it is the board after them that is wrong, and the replay says so.
+        let is_expected = self.where_played() == Some(board);
+        if !is_edited && before != Last::Lost && !is_expected {
             let message = "the board before the action is not the one after the last play";
             let label = "the later one counts";
             let finding = Finding::new(&syntax::BAD_HEADER, span, message.to_owned(), label);
             self.find_here(finding.at_level(Level::Warning));
         }
+    }
+
+    /// The board that the moves of the last play lead to, as far as they can be made.
+    fn where_played(&self) -> Option<ByPlayer<[u8; 26]>> {
+        let (before, player, moves) = self.played?;
+        let setup = Setup {
+            checkers: before,
+            variant: self.variant,
+            turn: None,
+            roll: None,
+            cube: None,
+        };
+        let before = Position::new(&setup).ok()?;
+        let after = played_as_written(&before, player, moves.moves()).ok()?;
+        let mut sides = ByPlayer::new(*after.side(Player::One), *after.side(Player::Two));
+        (sides.one[0], sides.two[0]) = (0, 0);
+        Some(sides)
     }
 
     fn push(&mut self, entry: Entry) {
@@ -707,6 +734,7 @@ impl<'a> Reader<'a> {
         }
         let Some(player) = record.player(play::PLAYER) else {
             let message = "a roll of nobody";
+            self.board = Last::Lost;
             return self.whole(&syntax::UNREADABLE_LINE, message, "left out");
         };
         let cube = self.cube.take();
@@ -722,11 +750,12 @@ impl<'a> Reader<'a> {
         let (Some(one), Some(two)) = (digit(one), digit(two)) else {
             let message = format!("a roll of {one} and {two}");
             self.act(player, Action::Unreadable, said);
+            self.board = Last::Lost;
             let game = self.record.games.last_mut();
             let entry = game.and_then(|game| game.entries.last_mut());
             if let Some(entry) = entry {
                 entry.extra_mut().unreadable = true;
-                let label = "the position after it is taken as stated";
+                let label = "the position after it is the next one that is stated";
                 let finding = Finding::new(&syntax::UNREADABLE_LINE, entry.span, message, label);
                 self.find_here(finding);
             }
@@ -745,6 +774,10 @@ impl<'a> Reader<'a> {
         let action = Action::Play {
             roll,
             play: written,
+        };
+        self.played = match (self.board, moves) {
+            (Last::Stated(before), Some(moves)) => Some((before, player, moves)),
+            _ => None,
         };
         self.act(player, action, said);
         let game = self.record.games.last_mut().expect("a game has started");
