@@ -601,6 +601,7 @@ fn assert_fits(value: &Value, schema: &Value, root: &Value, path: &str) {
     let name = match value {
         Value::Null => "null",
         Value::Bool(_) => "boolean",
+        Value::Number(number) if number.is_f64() => "number",
         Value::Number(_) => "integer",
         Value::String(_) => "string",
         Value::Array(_) => "array",

@@ -199,13 +199,13 @@ fn by_search(file: &[u8], start: usize, limit: usize) -> Archive {
 fn name_of(bytes: &[u8], wants_records: bool) -> Option<&'static str> {
     let is_header = bytes.get(8) == Some(&0) && bytes.get(556..560) == Some(b"DMLI");
     let length = bytes.len();
-    if wants_records && (is_header || (length % RECORD == 0 && length > 2 * RECORD)) {
+    if wants_records && (is_header || (length.is_multiple_of(RECORD) && length > 2 * RECORD)) {
         Some("temp.xg")
     } else if is_header || length == 2 * RECORD {
         Some("temp.xgi")
     } else if bytes.starts_with(b"{\\rtf") {
         Some("temp.xgc")
-    } else if length % ROLLOUT == 0 {
+    } else if length.is_multiple_of(ROLLOUT) {
         Some("temp.xgr")
     } else {
         None

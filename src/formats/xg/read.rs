@@ -881,7 +881,8 @@ impl<'a> Reader<'a> {
             game.result = Some(Spanned::new(result, span));
         }
         self.score_after = score;
-        if !(0..=3).contains(&rest) && !(resigned && rest == 4) {
+        let is_known = (0..=3).contains(&rest) || resigned && rest == 4;
+        if !is_known {
             let message = format!("an end of a game with the number {termination}");
             let label = "winner and points are kept";
             let finding = Finding::new(&syntax::BAD_HEADER, span, message, label);
