@@ -1,0 +1,337 @@
+//! Records of the cube and of rolls.
+
+use super::super::archive::RECORD;
+use super::super::records::{NO_VERDICT, NONE, cube, kind, play};
+use super::{Frame, Out, Writer, board, number, owner, pairs, sign, unknown};
+use crate::board::{Length, Play, Player, Setup, can_play};
+use crate::formats::CannotWrite;
+use crate::formats::carry::{Item, normal};
+use crate::record::{Action, Entry, GameRecord, WrittenPlay, WrittenRoll};
+use crate::replay::{Known, ReplayStep, State};
+
+impl Writer<'_> {
+    /// A cube record before something that a player does, without a double.
+    pub(super) fn cube_record(
+        &mut self,
+        state: &State,
+        player: Player,
+        frame: &Frame<'_>,
+    ) -> Result<Out, CannotWrite> {
+        let mut out = Out::new(kind::CUBE);
+        out.i32(cube::PLAYER, sign(player));
+        out.i32(cube::CUBE, self.exponent(state.cube)?);
+        let may = state.cube.may_turn(player) && !frame.summary.crawford;
+        out.i32(cube::DOUBLE, if may { 0 } else { -2 });
+        cube::ANSWERS.into_iter().for_each(|at| out.i32(at, -1));
+        out.board(cube::POSITION, board(&state.position, Player::One));
+        out.board(cube::POSITION_ON_ROLL, board(&state.position, player));
+        let away = self.away(frame, player);
+        out.i32(cube::AWAY[0], away[0]);
+        out.i32(cube::AWAY[1], away[1]);
+        out.i32(cube::VALUE, number(state.cube.value)?);
+        out.i32(cube::OWNER, owner(state.cube, player));
+        out.i32(cube::JACOBY, i32::from(self.has_jacoby()));
+        out.i16(cube::CRAWFORD, i16::from(frame.summary.crawford));
+        out.i16(cube::VERDICT, NO_VERDICT);
+        out.f64(cube::ERROR, NONE);
+        out.f64(cube::TAKE_ERROR, NONE);
+        out.put(cube::DICE, *b"\x0277");
+        for at in [
+            cube::ROLLOUT,
+            cube::ANALYSED,
+            cube::REQUESTED,
+            cube::COMMENT,
+        ] {
+            out.i32(at, -1);
+        }
+        for at in cube::TURN_ERRORS.into_iter().chain(cube::TUTOR_ERRORS) {
+            out.f64(at, NONE);
+        }
+        cube::TUTOR.into_iter().for_each(|at| out.put(at, [0xff]));
+        Ok(out)
+    }
+
+    pub(super) fn has_jacoby(&self) -> bool {
+        let stated = self.record.switch("Jacoby").map(|(on, _)| on);
+        self.length == Length::Money && stated == Some(true)
+    }
+
+    /// The points that the player and the opponent need; -1 in money play.
+    pub(super) fn away(&self, frame: &Frame<'_>, player: Player) -> [i32; 2] {
+        let Some(length) = self.length.points() else {
+            return [-1, -1];
+        };
+        [player, !player].map(|player| {
+            let before = frame.summary.before[player];
+            i32::try_from(length.saturating_sub(before)).unwrap_or(i32::MAX)
+        })
+    }
+
+    /// Writes an entry and what belongs to it; returns how many entries that were.
+    pub(super) fn entry(
+        &mut self,
+        game: &GameRecord,
+        steps: &[ReplayStep],
+        at: usize,
+        entry: &Entry,
+        frame: &Frame<'_>,
+    ) -> Result<usize, CannotWrite> {
+        let Some(step) = steps.get(at) else {
+            return Err(CannotWrite(format!(
+                "game {} goes on after its end, which an .xg file cannot say",
+                frame.number
+            )));
+        };
+        if step.before.known != Known::Certain && step.before.known != Known::Assumed {
+            return Err(unknown(frame, at));
+        }
+        match entry.action {
+            Action::Play { roll, play } => {
+                self.play(game, steps, at, (roll, play), frame)?;
+                Ok(1)
+            }
+            Action::Double { .. } | Action::Beaver { .. } | Action::Raccoon { .. } => {
+                self.double(game, steps, at, frame)
+            }
+            Action::Set => {
+                self.set(game, at, entry);
+                Ok(1)
+            }
+            Action::Take | Action::Pass => {
+                self.lose(Item::CubeActions, 1);
+                Ok(1)
+            }
+            // Words that were counted as lost already.
+            Action::Resign { .. }
+            | Action::Accept
+            | Action::Reject
+            | Action::TimeOut
+            | Action::NoRoll => Ok(1),
+            Action::Unreadable => Err(CannotWrite(format!(
+                "action {} of game {} cannot be read, and an .xg file has no place for that",
+                at + 1,
+                frame.number
+            ))),
+        }
+    }
+
+    /// A board set by hand is in the records that follow.
+    pub(super) fn set(&mut self, game: &GameRecord, at: usize, entry: &Entry) {
+        let extra = entry.extra.as_deref();
+        let setup = extra.and_then(|extra| extra.position_after.as_ref());
+        let follows = game
+            .entries
+            .get(at + 1)
+            .is_some_and(|next| matches!(next.action, Action::Play { .. } | Action::Double { .. }));
+        let is_kept = setup.is_some_and(|setup| setup.value.cube.is_some());
+        let has_words = extra.is_some_and(|extra| extra.comment.is_some());
+        self.lose(Item::Positions, usize::from(!follows || !is_kept));
+        self.lose(Item::Comments, usize::from(has_words));
+    }
+
+    pub(super) fn remark(&mut self, out: &mut Out, at: usize, entry: &Entry) {
+        let comment = entry
+            .extra
+            .as_deref()
+            .and_then(|extra| extra.comment.as_deref());
+        let number = self.comment(comment, Item::Comments);
+        out.i32(at, number);
+    }
+
+    /// A double with all that answers it; returns how many entries that were.
+    pub(super) fn double(
+        &mut self,
+        game: &GameRecord,
+        steps: &[ReplayStep],
+        at: usize,
+        frame: &Frame<'_>,
+    ) -> Result<usize, CannotWrite> {
+        let (entry, step) = (&game.entries[at], &steps[at]);
+        let meant = normal::cube_action(&game.entries[..at], entry);
+        if !matches!(meant, Action::Double { .. }) {
+            // A turn that answers nothing.
+            let item = match meant {
+                Action::Beaver { .. } => Item::Beavers,
+                _ => Item::Raccoons,
+            };
+            self.lose(item, 1);
+            return Ok(1);
+        }
+        let player = entry.player;
+        let mut state = step.before;
+        // Automatic doubles that only this double tells of.
+        state.cube.value = step
+            .after
+            .offer
+            .map_or(state.cube.value, |offer| offer.before);
+        let mut out = self.cube_record(&state, player, frame)?;
+        out.i32(cube::DOUBLE, 1);
+        self.remark(&mut out, cube::COMMENT, entry);
+        self.stated_value(entry, step);
+        let mut by = !player;
+        let mut used = 1;
+        for place in cube::ANSWERS {
+            let Some(answer) = game.entries.get(at + used).filter(|next| next.player == by) else {
+                break;
+            };
+            let meant = normal::cube_action(&game.entries[..at + used], answer);
+            let code = match meant {
+                Action::Pass => 0,
+                Action::Take => 1,
+                Action::Beaver { .. } | Action::Raccoon { .. } if place != cube::ANSWERS[2] => 2,
+                _ => break,
+            };
+            out.i32(place, code);
+            let extra = answer.extra.as_deref();
+            let has_words = extra.is_some_and(|extra| extra.comment.is_some());
+            self.lose(Item::Comments, usize::from(has_words));
+            if let Some(step) = steps.get(at + used) {
+                self.stated_value(answer, step);
+            }
+            used += 1;
+            by = !by;
+            if code < 2 {
+                break;
+            }
+        }
+        self.push(out);
+        self.last = Some(player);
+        Ok(used)
+    }
+
+    /// A value of the cube that does not follow is lost.
+    pub(super) fn stated_value(&mut self, entry: &Entry, step: &ReplayStep) {
+        let (Action::Double { to, .. } | Action::Beaver { to } | Action::Raccoon { to }) =
+            entry.action
+        else {
+            return;
+        };
+        let is_odd = to.is_some() && !normal::states_twice(entry, step);
+        self.lose(Item::CubeValues, usize::from(is_odd));
+    }
+
+    pub(super) fn play(
+        &mut self,
+        game: &GameRecord,
+        steps: &[ReplayStep],
+        at: usize,
+        (roll, written): (WrittenRoll, WrittenPlay),
+        frame: &Frame<'_>,
+    ) -> Result<(), CannotWrite> {
+        let (entry, step) = (&game.entries[at], &steps[at]);
+        let player = entry.player;
+        let before = match step.before.offer {
+            // Playing on is a take.
+            Some(_) => State {
+                cube: step.after.cube,
+                ..step.before
+            },
+            None => step.before,
+        };
+        if self.last.take() != Some(player) {
+            let mut out = self.cube_record(&before, player, frame)?;
+            if at == 0 {
+                out.i32(cube::DOUBLE, -2);
+            }
+            self.push(out);
+        }
+        // The cube record before says what is rolled.
+        let digits = [roll.0, roll.1].map(|digit| b'0' + digit.min(9));
+        let text = self.out.len() - RECORD + cube::DICE;
+        self.out[text..text + 3].copy_from_slice(&[2, digits[0], digits[1]]);
+        if step.after.known == Known::Unknown || written == WrittenPlay::NotRecorded {
+            return Err(unknown(frame, at));
+        }
+        let expanded = normal::as_written_or_expanded(entry, step);
+        let moves = match (expanded, written) {
+            (Some(moves), _) => moves,
+            (None, WrittenPlay::Moves(moves)) => moves,
+            _ => Play::EMPTY,
+        };
+        if moves.moves().len() > 4 || moves.moves().iter().any(|moved| moved.from.number() == 0) {
+            return Err(CannotWrite(format!(
+                "action {} of game {} has moves that an .xg file cannot hold",
+                at + 1,
+                frame.number
+            )));
+        }
+        let mut out = Out::new(kind::MOVE);
+        out.board(play::POSITION, board(&before.position, Player::One));
+        out.i32(play::PLAYER, sign(player));
+        let is_move = !moves.moves().is_empty();
+        let could_move = roll
+            .roll()
+            .is_some_and(|roll| can_play(&before.position, player, roll));
+        let gave_up = !is_move && could_move && at + 1 == game.entries.len();
+        out.flag(play::PLAYED, !gave_up);
+        self.gave_up_after_rolling = gave_up;
+        if !gave_up {
+            for (slot, number) in pairs(&moves, roll).into_iter().enumerate() {
+                out.i32(play::MOVES + 4 * slot, number);
+            }
+        }
+        // A play that is missing says nothing of the board.
+        if is_move || !could_move {
+            let after = board(&step.after.position, player);
+            out.board(play::POSITION_AFTER, after);
+        }
+        self.analysis_frame(&mut out, &before, player, roll, frame)?;
+        let extra = entry.extra.as_deref();
+        if extra.is_some_and(|extra| extra.declared_illegal) {
+            out.i32(play::INVALID, 2);
+        }
+        let stated = extra.and_then(|extra| extra.position_after.as_ref());
+        let says_more = stated.is_some_and(|stated| {
+            let Setup {
+                turn, roll, cube, ..
+            } = stated.value;
+            turn.is_some() || roll.is_some() || cube.is_some()
+        });
+        self.lose(Item::Positions, usize::from(says_more));
+        self.remark(&mut out, play::COMMENT, entry);
+        self.push(out);
+        Ok(())
+    }
+
+    /// The parts of a move record in which the program keeps its analysis, with none in them.
+    pub(super) fn analysis_frame(
+        &mut self,
+        out: &mut Out,
+        before: &State,
+        player: Player,
+        roll: WrittenRoll,
+        frame: &Frame<'_>,
+    ) -> Result<(), CannotWrite> {
+        for (die, (at, inner)) in [roll.0, roll.1]
+            .into_iter()
+            .zip(play::DICE.into_iter().zip(play::ANALYSED_DICE))
+        {
+            out.i32(at, i32::from(die));
+            out.i32(inner, i32::from(die));
+        }
+        out.i32(play::CUBE, self.exponent(before.cube)?);
+        out.board(play::ANALYSED_POSITION, board(&before.position, player));
+        out.i32(play::LEVEL, -1);
+        let away = self.away(frame, player);
+        out.i32(play::AWAY[0], away[0]);
+        out.i32(play::AWAY[1], away[1]);
+        out.i32(play::VALUE, number(before.cube.value)?);
+        out.i32(play::OWNER, owner(before.cube, player));
+        out.i32(play::JACOBY, i32::from(self.has_jacoby()));
+        out.i32(play::CRAWFORD, i32::from(frame.summary.crawford));
+        for at in [
+            play::ERROR,
+            play::LUCK,
+            play::EQUITY_BEFORE,
+            play::TUTOR_ERROR,
+        ] {
+            out.f64(at, NONE);
+        }
+        (0..32).for_each(|index| out.i32(play::ROLLOUTS + 4 * index, -1));
+        for at in [play::ANALYSED, play::LUCK_ANALYSED] {
+            out.i32(at, -1);
+        }
+        out.put(play::TUTOR_MOVE, [0xff]);
+        Ok(())
+    }
+}
