@@ -77,32 +77,65 @@ pub(crate) struct RuleArgs {
     #[arg(long, overrides_with = "crawford")]
     pub(crate) no_crawford: bool,
     /// Beavers are agreed (money play)
-    #[arg(long)]
+    #[arg(long, overrides_with = "no_beavers")]
     pub(crate) beavers: bool,
+    /// There are no beavers
+    #[arg(long, overrides_with = "beavers")]
+    pub(crate) no_beavers: bool,
     /// Raccoons are agreed (money play)
-    #[arg(long)]
+    #[arg(long, overrides_with = "no_raccoons")]
     pub(crate) raccoons: bool,
-    /// So many automatic doubles a game are agreed (money play)
-    #[arg(long, value_name = "N")]
+    /// There are no raccoons
+    #[arg(long, overrides_with = "raccoons")]
+    pub(crate) no_raccoons: bool,
+    /// So many automatic doubles a game are agreed (money play); 0 for none
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(0..=10))]
     pub(crate) automatic_doubles: Option<u32>,
     /// No double before each side has played two turns after the Crawford game
-    #[arg(long)]
+    #[arg(long, overrides_with = "no_holland")]
     pub(crate) holland: bool,
+    /// Doubles are free after the Crawford game
+    #[arg(long, overrides_with = "holland")]
+    pub(crate) no_holland: bool,
     /// The highest value of the cube
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "N", overrides_with = "no_cube_limit", value_parser = clap::value_parser!(u32).range(1..))]
     pub(crate) cube_limit: Option<u32>,
+    /// The cube has no highest value
+    #[arg(long, overrides_with = "cube_limit")]
+    pub(crate) no_cube_limit: bool,
+    /// A cube is in use
+    #[arg(long, overrides_with = "no_cube")]
+    pub(crate) cube: bool,
     /// No cube is in use
-    #[arg(long)]
+    #[arg(long, overrides_with = "cube")]
     pub(crate) no_cube: bool,
     /// What a backgammon counts
     #[arg(long, value_name = "2|3", value_parser = clap::value_parser!(u32).range(2..=3))]
     pub(crate) backgammon_counts: Option<u32>,
     /// The winner of the opening roll rolls both dice again
-    #[arg(long)]
+    #[arg(long, overrides_with = "no_opening_reroll")]
     pub(crate) opening_reroll: bool,
-    /// The game: backgammon, nackgammon, hypergammon or longgammon
+    /// The opening dice are the first roll
+    #[arg(long, overrides_with = "opening_reroll")]
+    pub(crate) no_opening_reroll: bool,
+    /// The game, such as nackgammon
     #[arg(long, value_name = "NAME", value_parser = super::variant_by_name)]
     pub(crate) variant: Option<tawla::board::Variant>,
+    /// The lengths that matches may have, such as 1,3,5,7; any for all
+    #[arg(long, value_name = "LIST", value_parser = super::lengths)]
+    pub(crate) match_lengths: Option<super::Maybe<tawla::ruleset::Lengths>>,
+    /// The clock: seconds free for each move, in the bank, and the most for one move, such as 12/120/60
+    #[arg(long, value_name = "FREE/BANK[/MOST]", overrides_with = "no_clock", value_parser = super::clock)]
+    pub(crate) clock: Option<tawla::ruleset::Clock>,
+    /// There is no clock
+    #[arg(long, overrides_with = "clock")]
+    pub(crate) no_clock: bool,
+    /// Take the rules from this file instead of the nearest tawla.toml
+    #[arg(long, value_name = "FILE", conflicts_with = "no_config")]
+    pub(crate) config: Option<PathBuf>,
+    /// Look for no tawla.toml
+    #[arg(long)]
+    pub(crate) no_config: bool,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]

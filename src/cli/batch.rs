@@ -120,7 +120,7 @@ pub(super) fn pieces(
 }
 
 /// An error of the system in words, without its number.
-fn plain(error: &io::Error) -> String {
+pub(super) fn plain(error: &io::Error) -> String {
     let text = error.to_string();
     let text = text.split(" (os error").next().unwrap_or(&text);
     let mut letters = text.chars();

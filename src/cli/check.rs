@@ -2,13 +2,15 @@
 
 use std::io::Write;
 
+use super::agreed::Agreed;
 use super::args::{CheckArgs, CheckFormat, LevelName};
 use super::batch::{Input, complain, in_order, inputs, passed_over, pieces};
-use super::{rule_options, style};
+use super::style;
 use tawla::diagnostic::{Finding, Level};
 use tawla::render::json::{FileOutput, SCHEMA_VERSION, SummaryOutput};
 use tawla::render::{Style, diagnostics};
 use tawla::report::{CheckOptions, Checker};
+use tawla::ruleset::RuleOptions;
 
 /// What checking an input has given: its part of the output, and what it counts.
 struct Checked {
@@ -24,16 +26,17 @@ pub(super) fn run(args: &CheckArgs, out: &mut dyn Write) -> anyhow::Result<u8> {
     let json = args.format == CheckFormat::Json && !args.quiet;
     let options = CheckOptions {
         format: args.input.from,
-        rules: rule_options(&args.rules),
+        rules: RuleOptions::default(),
         matches: matches!(args.format, CheckFormat::Json | CheckFormat::Ndjson) && !args.quiet,
     };
+    let agreed = Agreed::new(&args.rules)?;
     let style = style(args.color);
     let mut total = SummaryOutput::default();
     let (mut failed, mut skipped) = (0u64, 0);
     if json {
         write!(out, "{{\"schema_version\":{SCHEMA_VERSION},\"files\":[")?;
     }
-    let work = |input: &Input| one(input, args, &options, style);
+    let work = |input: &Input| one(input, args, &options, &agreed, style);
     in_order(&inputs, args.jobs, work, |checked: Checked| {
         if checked.passed_over {
             skipped += 1;
@@ -70,7 +73,13 @@ pub(super) fn run(args: &CheckArgs, out: &mut dyn Write) -> anyhow::Result<u8> {
     })
 }
 
-fn one(input: &Input, args: &CheckArgs, options: &CheckOptions, style: Style) -> Checked {
+fn one(
+    input: &Input,
+    args: &CheckArgs,
+    options: &CheckOptions,
+    agreed: &Agreed,
+    style: Style,
+) -> Checked {
     let mut checked = Checked {
         text: Vec::new(),
         summary: SummaryOutput {
@@ -81,34 +90,41 @@ fn one(input: &Input, args: &CheckArgs, options: &CheckOptions, style: Style) ->
         passed_over: false,
     };
     let json = matches!(args.format, CheckFormat::Json | CheckFormat::Ndjson) && !args.quiet;
+    let rules = agreed.options(input);
+    let options = CheckOptions {
+        rules: rules.clone().unwrap_or_default(),
+        ..options.clone()
+    };
     let mut checker: Option<Checker<'_>> = None;
     let mut output: Option<FileOutput> = None;
-    let result = pieces(input, &args.input, |source, format| {
-        let checker = checker.get_or_insert_with(|| Checker::new(format, options));
-        checker.read(source).map_err(|error| error.to_string())?;
-        let report = checker.report();
-        report.findings.retain(|finding| is_wanted(finding, args));
-        for finding in &report.findings {
-            checked.summary.add_finding(finding.level);
-        }
-        if json {
-            let piece = FileOutput::new(report, source, true);
-            report.matches.clear();
-            match &mut output {
-                Some(output) => output.extend(piece),
-                None => output = Some(piece),
-            }
-        } else if !args.quiet {
+    let result = rules.and_then(|_| {
+        pieces(input, &args.input, |source, format| {
+            let checker = checker.get_or_insert_with(|| Checker::new(format, &options));
+            checker.read(source).map_err(|error| error.to_string())?;
+            let report = checker.report();
+            report.findings.retain(|finding| is_wanted(finding, args));
             for finding in &report.findings {
-                // Writing into memory does not fail.
-                let text = &mut checked.text;
-                let _ = match args.format {
-                    CheckFormat::Concise => diagnostics::concise(finding, source, text),
-                    _ => diagnostics::human(finding, source, style, args.boards, text),
-                };
+                checked.summary.add_finding(finding.level);
             }
-        }
-        Ok(())
+            if json {
+                let piece = FileOutput::new(report, source, true);
+                report.matches.clear();
+                match &mut output {
+                    Some(output) => output.extend(piece),
+                    None => output = Some(piece),
+                }
+            } else if !args.quiet {
+                for finding in &report.findings {
+                    // Writing into memory does not fail.
+                    let text = &mut checked.text;
+                    let _ = match args.format {
+                        CheckFormat::Concise => diagnostics::concise(finding, source, text),
+                        _ => diagnostics::human(finding, source, style, args.boards, text),
+                    };
+                }
+            }
+            Ok(())
+        })
     });
     if let Some(checker) = &mut checker {
         checked.summary.add_totals(&checker.report().totals);

@@ -6,9 +6,9 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
 
+use super::agreed::Agreed;
 use super::args::ConvertArgs;
 use super::batch::{Input, complain, inputs, passed_over};
-use super::rule_options;
 use tawla::diagnostic::Findings;
 use tawla::formats::carry::Item;
 use tawla::formats::{self, Format, WriteOptions};
@@ -16,6 +16,7 @@ use tawla::render::decisions::{csv, decisions, ids, ndjson};
 use tawla::render::show::{Part, show};
 use tawla::replay::{replay, rules_for};
 use tawla::report::{self, CheckOptions, format_of};
+use tawla::ruleset::RuleOptions;
 use tawla::source::Source;
 
 /// What is written.
@@ -130,6 +131,7 @@ pub(super) fn run(args: &ConvertArgs, out: &mut dyn Write) -> anyhow::Result<u8>
             "several inputs need a folder as --output (one that exists, or a name that ends with a slash)"
         );
     }
+    let agreed = Agreed::new(&args.rules)?;
     let mut written = BTreeSet::new();
     let (mut status, mut skipped, mut before) = (0u8, 0, 0);
     for input in &inputs {
@@ -137,7 +139,7 @@ pub(super) fn run(args: &ConvertArgs, out: &mut dyn Write) -> anyhow::Result<u8>
             profile,
             before: if output.is_none() { before } else { 0 },
         };
-        let converted = match convert(input, args, target, &options) {
+        let converted = match convert(input, args, &agreed, target, &options) {
             Ok(converted) => converted,
             Err(_) if matches!(input, Input::Found(_)) && !is_transcript(input, args) => {
                 skipped += 1;
@@ -231,18 +233,22 @@ fn place(input: &Input, folder: &Path, target: Target) -> PathBuf {
 fn convert(
     input: &Input,
     args: &ConvertArgs,
+    agreed: &Agreed,
     target: Target,
     options: &WriteOptions,
 ) -> Result<Converted, String> {
     let source = input.source(&args.input.decode)?;
+    let rules = agreed.options(input)?;
     let mut converted = Converted {
         bytes: Vec::new(),
         losses: BTreeMap::new(),
         matches: 0,
     };
     match target {
-        Target::Format(format) => transcribe(&source, args, format, options, &mut converted)?,
-        Target::Made(made) => make(&source, args, made, options, &mut converted)?,
+        Target::Format(format) => {
+            transcribe(&source, args, &rules, format, options, &mut converted)?
+        }
+        Target::Made(made) => make(&source, args, rules, made, options, &mut converted)?,
     }
     Ok(converted)
 }
@@ -250,16 +256,16 @@ fn convert(
 fn transcribe(
     source: &Source,
     args: &ConvertArgs,
+    rules: &RuleOptions,
     target: &'static Format,
     options: &WriteOptions,
     converted: &mut Converted,
 ) -> Result<(), String> {
     let format = format_of(source, args.input.from).map_err(|error| error.to_string())?;
     let read = format.read.ok_or("this format cannot be read")?;
-    let rules = rule_options(&args.rules);
     let mut failure = None;
     read(source, &mut |record, _: &mut Findings| {
-        let replay = replay(record, &rules_for(record, &rules));
+        let replay = replay(record, &rules_for(record, rules));
         let options = WriteOptions {
             before: options.before + converted.matches,
             ..*options
@@ -285,13 +291,14 @@ fn transcribe(
 fn make(
     source: &Source,
     args: &ConvertArgs,
+    rules: RuleOptions,
     made: Made,
     options: &WriteOptions,
     converted: &mut Converted,
 ) -> Result<(), String> {
     let check = CheckOptions {
         format: args.input.from,
-        rules: rule_options(&args.rules),
+        rules,
         matches: false,
     };
     let (_, matches) = report::show(source, &check).map_err(|error| error.to_string())?;

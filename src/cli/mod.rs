@@ -1,5 +1,6 @@
 //! The command line: picks the command, opens inputs, prints through `render`.
 
+mod agreed;
 mod args;
 mod batch;
 mod check;
@@ -19,7 +20,7 @@ use tawla::board::Variant;
 use tawla::formats::{self, Format};
 use tawla::render::Style;
 use tawla::rules;
-use tawla::ruleset::{NamedSet, RuleOptions};
+use tawla::ruleset::{Clock, Lengths, NamedSet, RuleOptions, contradiction, nearest};
 
 /// Runs the command; the exit status.
 pub(crate) fn run() -> anyhow::Result<u8> {
@@ -79,52 +80,79 @@ fn code(name: &str) -> Result<&'static str, String> {
 
 /// What to say of a code that does not exist: the nearest one that does.
 fn no_such_code(name: &str) -> String {
-    let nearest = rules::all()
-        .map(|rule| (distance(name, rule.code), rule.code))
-        .min();
-    match nearest {
-        Some((distance, code)) if distance <= 4 => format!("no such code; did you mean {code}?"),
-        _ => "no such code; `tawla explain` lists all of them".to_owned(),
+    match nearest(name, rules::all().map(|rule| rule.code)) {
+        Some(code) => format!("no such code; did you mean {code}?"),
+        None => "no such code; `tawla explain` lists all of them".to_owned(),
     }
 }
 
-/// How many letters must be added, dropped or changed to make one word of the other.
-fn distance(a: &str, b: &str) -> usize {
-    let b: Vec<char> = b.chars().collect();
-    let mut row: Vec<usize> = (0..=b.len()).collect();
-    for (i, x) in a.chars().enumerate() {
-        let mut before = row[0];
-        row[0] = i + 1;
-        for (j, y) in b.iter().enumerate() {
-            let change = before + usize::from(x != *y);
-            before = row[j + 1];
-            row[j + 1] = change.min(row[j] + 1).min(row[j + 1] + 1);
-        }
+/// A value, or the word for none.
+#[derive(Debug, Clone, Copy)]
+struct Maybe<T>(Option<T>);
+
+fn lengths(text: &str) -> Result<Maybe<Lengths>, String> {
+    match text {
+        "any" => Ok(Maybe(None)),
+        _ => Lengths::parse(text)
+            .map(|lengths| Maybe(Some(lengths)))
+            .ok_or_else(|| "lengths are numbers from 1 to 63 with commas, or any".to_owned()),
     }
-    row[b.len()]
 }
 
-fn rule_options(args: &RuleArgs) -> RuleOptions {
+fn clock(text: &str) -> Result<Clock, String> {
+    Clock::parse(text).ok_or_else(|| {
+        "a clock is the seconds that are free for a move, those in the bank, and the most for one move, \
+         such as 12/120/60; 12+/120 adds the seconds of a move to the bank"
+            .to_owned()
+    })
+}
+
+/// What the flags say.
+///
+/// # Errors
+///
+/// Two of them contradict each other.
+fn rule_options(args: &RuleArgs) -> anyhow::Result<RuleOptions> {
     let pair = |on: bool, off: bool| if on { Some(true) } else { off.then_some(false) };
-    let only = |on: bool| on.then_some(true);
-    RuleOptions {
+    let options = RuleOptions {
+        file: None,
         rules: args.rules.map(|name| match name {
             RulesName::Match => NamedSet::Match,
             RulesName::Money => NamedSet::Money,
             RulesName::Cafe => NamedSet::Cafe,
             RulesName::Nardeon => NamedSet::Nardeon,
         }),
-        cube: args.no_cube.then_some(false),
+        cube: pair(args.cube, args.no_cube),
         crawford: pair(args.crawford, args.no_crawford),
         jacoby: pair(args.jacoby, args.no_jacoby),
-        beavers: only(args.beavers),
-        raccoons: only(args.raccoons),
+        beavers: pair(args.beavers, args.no_beavers),
+        raccoons: pair(args.raccoons, args.no_raccoons),
         automatic_doubles: args.automatic_doubles,
-        cube_limit: args.cube_limit,
+        cube_limit: match args.no_cube_limit {
+            true => Some(None),
+            false => args.cube_limit.map(Some),
+        },
         backgammon_counts: args.backgammon_counts,
-        holland: only(args.holland),
-        opening_reroll: only(args.opening_reroll),
+        holland: pair(args.holland, args.no_holland),
+        opening_reroll: pair(args.opening_reroll, args.no_opening_reroll),
         variant: args.variant,
+        match_lengths: args.match_lengths.map(|Maybe(lengths)| lengths),
+        clock: match args.no_clock {
+            true => Some(None),
+            false => args.clock.map(Some),
+        },
+    };
+    let flag = |words: &str| match words.split_once(' ') {
+        Some((name, "off")) => format!("--no-{name}"),
+        Some((name, _)) => format!("--{name}"),
+        None => words.to_owned(),
+    };
+    match contradiction(&options) {
+        None => Ok(options),
+        Some((one, two, why)) => {
+            let (one, two) = (flag(&one), flag(&two));
+            anyhow::bail!("{one} and {two} contradict each other: {why}")
+        }
     }
 }
 

@@ -2,20 +2,17 @@
 
 use std::io::Write;
 
+use super::agreed::Agreed;
 use super::args::{ScoreArgs, TableFormat};
 use super::batch::{Input, complain, inputs, passed_over};
-use super::{rule_options, width};
+use super::width;
 use tawla::render::json::{FileOutput, SCHEMA_VERSION, SummaryOutput};
 use tawla::render::table;
 use tawla::report::{CheckOptions, check};
 
 /// Prints the score sheet of every input; 2 if one could not be read.
 pub(super) fn run(args: &ScoreArgs, out: &mut dyn Write) -> anyhow::Result<u8> {
-    let options = CheckOptions {
-        format: args.input.from,
-        rules: rule_options(&args.rules),
-        matches: true,
-    };
+    let agreed = Agreed::new(&args.rules)?;
     let json = args.format == TableFormat::Json;
     let mut total = SummaryOutput::default();
     let (mut status, mut skipped) = (0, 0);
@@ -25,6 +22,11 @@ pub(super) fn run(args: &ScoreArgs, out: &mut dyn Write) -> anyhow::Result<u8> {
     for input in inputs(&args.input)? {
         let source = input.source(&args.input.decode);
         let result = source.and_then(|source| {
+            let options = CheckOptions {
+                format: args.input.from,
+                rules: agreed.options(&input)?,
+                matches: true,
+            };
             let report = check(&source, &options).map_err(|error| error.to_string());
             report.map(|report| (source, report))
         });

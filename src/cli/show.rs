@@ -5,9 +5,9 @@ use std::path::Path;
 
 use anyhow::{Context, anyhow, bail};
 
+use super::agreed::Agreed;
 use super::args::{PlainFormat, ShowArgs};
 use super::batch::Input;
-use super::rule_options;
 use tawla::formats::ids;
 use tawla::render::json::{SCHEMA_VERSION, ShowFileOutput};
 use tawla::render::show::{Part, show};
@@ -35,7 +35,9 @@ pub(super) fn run(args: &ShowArgs, out: &mut dyn Write) -> anyhow::Result<u8> {
         .with_context(|| shown_name.clone())?;
     let options = CheckOptions {
         format: args.from,
-        rules: rule_options(&args.rules),
+        rules: Agreed::new(&args.rules)?
+            .options(&input)
+            .map_err(|reason| anyhow!(reason))?,
         matches: false,
     };
     let (format, mut matches) =

@@ -5,7 +5,7 @@ use super::game::{Terms, Walk};
 use super::{Ending, Fault, FaultKind, Known, State, Visitor};
 use crate::board::{ByPlayer, Cube, Length, Player, Position, Variant, Win};
 use crate::record::{GameRecord, GameResult, MatchRecord};
-use crate::ruleset::{NamedSet, Origin, RuleOptions, RuleSet};
+use crate::ruleset::{Clock, NamedSet, Origin, RuleOptions, RuleSet};
 use crate::source::Span;
 
 /// A match as computed, beside what is stated.
@@ -89,8 +89,14 @@ impl EndedBy {
 /// The rules that hold for a match: options before tags before the named set.
 pub fn rules_for(record: &MatchRecord, options: &RuleOptions) -> RuleSet {
     let length = record.length.map(|length| length.value);
-    let named = options.rules.unwrap_or(NamedSet::for_length(length));
+    let file = options.file.as_deref().and_then(|file| file.options.rules);
+    let (named, named_by) = match (options.rules, file) {
+        (Some(named), _) => (named, Origin::Option),
+        (None, Some(named)) => (named, Origin::File),
+        (None, None) => (NamedSet::for_length(length), Origin::Set),
+    };
     let mut rules = RuleSet::named(named);
+    rules.named_by = named_by;
     let by = Origin::Tag;
     if length == Some(Length::Money) {
         let switch = |name: &str| record.switch(name).map(|(on, _)| Some(on));
@@ -115,6 +121,8 @@ pub fn rules_for(record: &MatchRecord, options: &RuleOptions) -> RuleSet {
         _ => {}
     }
     rules.variant.offer(variant(record), by);
+    let clock = record.tag("Clock").and_then(|tag| Clock::parse(&tag.value));
+    rules.clock.offer(clock.map(Some), by);
     rules.apply(options);
     rules
 }

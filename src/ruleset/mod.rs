@@ -1,4 +1,18 @@
 //! The options of the rules: what the players agreed on, and how that is known.
+//!
+//! Each option is an entry of [`OPTIONS`]: its name in flags and in `tawla.toml`, what it means and where
+//! customs differ, how its value is shown and how a value is taken. The strongest word on an option counts: a
+//! flag, then a tag of the transcript, then `tawla.toml`, then the named set.
+
+mod clock;
+mod config;
+mod options;
+
+use std::sync::Arc;
+
+pub use clock::Clock;
+pub use config::{Config, ConfigError};
+pub use options::{OPTIONS, RuleOption, Value, contradiction, nearest};
 
 use crate::board::{Length, Variant};
 
@@ -8,6 +22,8 @@ pub enum Origin {
     /// The named rule set.
     #[default]
     Set,
+    /// `tawla.toml`.
+    File,
     /// What the transcript shows.
     Record,
     /// A tag of the transcript.
@@ -21,6 +37,7 @@ impl Origin {
     pub fn name(self) -> &'static str {
         match self {
             Origin::Set => "set",
+            Origin::File => "file",
             Origin::Record => "record",
             Origin::Tag => "tag",
             Origin::Option => "option",
@@ -83,11 +100,53 @@ pub struct RuleSet {
     pub opening_reroll: Setting<bool>,
     /// The game.
     pub variant: Setting<Variant>,
+    /// The lengths that matches have. `None`: any.
+    pub match_lengths: Setting<Option<Lengths>>,
+    /// The clock.
+    pub clock: Setting<Option<Clock>>,
+    /// Where the named set comes from: a flag, `tawla.toml`, or the length of the match.
+    pub named_by: Origin,
+    /// The `tawla.toml` that had a word in it.
+    pub file: Option<Arc<str>>,
 }
 
-/// What the command line says about the rules. `None`: nothing.
+/// Lengths of matches, up to 63 points.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Lengths(u64);
+
+impl Lengths {
+    /// The lengths of the server.
+    pub const NARDEON: Lengths = Lengths(1 << 1 | 1 << 3 | 1 << 5 | 1 << 7);
+
+    /// The lengths of a list such as `1,3,5,7`. `None`: a number that is none from 1 to 63.
+    pub fn parse(text: &str) -> Option<Lengths> {
+        let mut lengths = 0;
+        for part in text.split(',') {
+            let length: u32 = part.trim().parse().ok()?;
+            lengths |= 1u64 << Some(length).filter(|length| (1..64).contains(length))?;
+        }
+        Some(Lengths(lengths))
+    }
+
+    /// Whether a length is one of them.
+    pub fn allows(self, length: u32) -> bool {
+        length < 64 && self.0 >> length & 1 == 1
+    }
+}
+
+impl std::fmt::Display for Lengths {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let allowed = (1..64).filter(|&length| self.allows(length));
+        let texts: Vec<String> = allowed.map(|length| length.to_string()).collect();
+        f.write_str(&texts.join(","))
+    }
+}
+
+/// What the command line, and a `tawla.toml`, say about the rules. `None`: nothing.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct RuleOptions {
+    /// What the `tawla.toml` says that holds for the transcript.
+    pub file: Option<Box<FileRules>>,
     /// The named set.
     pub rules: Option<NamedSet>,
     /// See [`RuleSet::cube`].
@@ -102,8 +161,8 @@ pub struct RuleOptions {
     pub raccoons: Option<bool>,
     /// See [`RuleSet::automatic_doubles`].
     pub automatic_doubles: Option<u32>,
-    /// See [`RuleSet::cube_limit`].
-    pub cube_limit: Option<u32>,
+    /// See [`RuleSet::cube_limit`]; `Some(None)`: no limit.
+    pub cube_limit: Option<Option<u32>>,
     /// See [`RuleSet::backgammon_counts`].
     pub backgammon_counts: Option<u32>,
     /// See [`RuleSet::holland`].
@@ -112,6 +171,21 @@ pub struct RuleOptions {
     pub opening_reroll: Option<bool>,
     /// See [`RuleSet::variant`].
     pub variant: Option<Variant>,
+    /// See [`RuleSet::match_lengths`]; `Some(None)`: any.
+    pub match_lengths: Option<Option<Lengths>>,
+    /// See [`RuleSet::clock`]; `Some(None)`: no clock.
+    pub clock: Option<Option<Clock>>,
+}
+
+/// What a `tawla.toml` says about the rules of a transcript.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct FileRules {
+    /// Its path.
+    pub path: Arc<str>,
+    /// The options.
+    pub options: RuleOptions,
+    /// Where each option stands: its name, the line, and the section.
+    pub places: Vec<(&'static str, u32, String)>,
 }
 
 /// A set of rules with a name.
@@ -123,7 +197,7 @@ pub enum NamedSet {
     Money,
     /// The coffee house: no cube, a backgammon counts 2, the opening winner rolls again.
     Cafe,
-    /// The nardeon server: no cube.
+    /// The nardeon server: no cube, a clock, matches to 1, 3, 5 or 7 points.
     Nardeon,
 }
 
@@ -144,6 +218,12 @@ impl NamedSet {
             NamedSet::Cafe => "cafe",
             NamedSet::Nardeon => "nardeon",
         }
+    }
+
+    /// The set with this name.
+    pub fn by_name(name: &str) -> Option<NamedSet> {
+        let sets = NamedSet::ALL.into_iter();
+        sets.into_iter().find(|set| set.name() == name)
     }
 
     /// The set that holds for a length if none is named.
@@ -174,12 +254,24 @@ impl RuleSet {
             holland: Setting::set(false),
             opening_reroll: Setting::set(set == NamedSet::Cafe),
             variant: Setting::set(Variant::Backgammon),
+            match_lengths: Setting::set((set == NamedSet::Nardeon).then_some(Lengths::NARDEON)),
+            clock: Setting::set((set == NamedSet::Nardeon).then_some(Clock::NARDEON)),
+            named_by: Origin::Set,
+            file: None,
         }
     }
 
-    /// Lets the options of the command line decide.
+    /// Lets options decide where nothing stronger does: those of the command line, and those of the
+    /// `tawla.toml` that they carry.
     pub fn apply(&mut self, options: &RuleOptions) {
-        let by = Origin::Option;
+        if let Some(file) = &options.file {
+            self.apply_by(&file.options, Origin::File);
+            self.file = Some(Arc::clone(&file.path));
+        }
+        self.apply_by(options, Origin::Option);
+    }
+
+    fn apply_by(&mut self, options: &RuleOptions, by: Origin) {
         self.cube.offer(options.cube, by);
         self.crawford.offer(options.crawford, by);
         self.jacoby.offer(options.jacoby.map(Some), by);
@@ -187,11 +279,13 @@ impl RuleSet {
         self.raccoons.offer(options.raccoons.map(Some), by);
         self.automatic_doubles
             .offer(options.automatic_doubles.map(Some), by);
-        self.cube_limit.offer(options.cube_limit.map(Some), by);
+        self.cube_limit.offer(options.cube_limit, by);
         self.backgammon_counts.offer(options.backgammon_counts, by);
         self.holland.offer(options.holland, by);
         self.opening_reroll.offer(options.opening_reroll, by);
         self.variant.offer(options.variant, by);
+        self.match_lengths.offer(options.match_lengths, by);
+        self.clock.offer(options.clock, by);
     }
 
     /// What a win multiplies the cube with.
