@@ -153,8 +153,18 @@ pub struct Extra {
     pub unreadable: bool,
     /// Analysis of the file's own, by name, as [`analysis`] lists them; other names are those of the format.
     pub analysis: Vec<(String, String)>,
-    /// Seconds used for this action, and what was left in the bank.
-    pub seconds: Option<(f64, Option<f64>)>,
+    /// What the clock shows.
+    pub seconds: Option<Seconds>,
+}
+
+/// What a clock shows at an action.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct Seconds {
+    /// How long the action took.
+    pub used: Option<f64>,
+    /// What was left in the player's bank: after the action where the time that it took is stated too, else
+    /// when the player's turn began.
+    pub left: Option<f64>,
 }
 
 /// An action of a player.

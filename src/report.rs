@@ -5,7 +5,7 @@ use crate::diagnostic::{Finding, Findings, Situation, syntax};
 use crate::formats::{self, Format, NotThisFormat};
 use crate::record::{Action, Entry, MatchRecord, WrittenPlay, analysis};
 use crate::replay::{
-    Fault, FaultKind, MatchSummary, Ruling, State, Step, Visitor, rules_for, walk,
+    Fault, FaultKind, MatchSummary, Ruling, State, Step, Visitor, banks, rules_for, walk,
 };
 use crate::rules::Telling;
 use crate::ruleset::{RuleOptions, RuleSet};
@@ -33,6 +33,8 @@ pub struct Report {
     pub matches: Vec<MatchReport>,
     /// What was found, in the order of the source.
     pub findings: Vec<Finding>,
+    /// The rules that matches were held against, with whether that is money play and how many matches.
+    pub rules: Vec<(RuleSet, bool, u64)>,
     /// How much was read.
     pub totals: Totals,
 }
@@ -171,6 +173,7 @@ impl<'a> Checker<'a> {
                 dialect: None,
                 matches: Vec::new(),
                 findings: Vec::new(),
+                rules: Vec::new(),
                 totals: Totals::default(),
             },
             told_unmarked: false,
@@ -213,6 +216,10 @@ impl<'a> Checker<'a> {
                 unmarked: &mut unmarked,
             };
             let summary = walk(record, &rules, &mut judge);
+            let is_money = record
+                .length
+                .is_some_and(|length| length.value == Length::Money);
+            count_rules(&mut report.rules, &rules, is_money);
             report.totals.matches += 1;
             report.totals.games += record.games.len() as u64;
             report.totals.plies += record
@@ -266,6 +273,15 @@ impl<'a> Checker<'a> {
     }
 }
 
+/// Counts a match under its rules; files have few of them.
+fn count_rules(known: &mut Vec<(RuleSet, bool, u64)>, rules: &RuleSet, is_money: bool) {
+    let same = |(other, money, _): &&mut (RuleSet, bool, u64)| other == rules && *money == is_money;
+    match known.iter_mut().rev().find(same) {
+        Some((.., matches)) => *matches += 1,
+        None => known.push((rules.clone(), is_money, 1)),
+    }
+}
+
 /// The headline where a file never marks hits.
 const UNMARKED: &str = "hits are never marked here";
 
@@ -298,6 +314,8 @@ pub struct ShownMatch {
     pub names: ByPlayer<String>,
     /// Its length.
     pub length: Option<Length>,
+    /// The rules it was replayed under.
+    pub rules: RuleSet,
     /// The games.
     pub games: Vec<ShownGame>,
 }
@@ -338,6 +356,8 @@ pub struct Ply {
     pub comment: Option<String>,
     /// What the file's own analysis says of it, by name.
     pub analysis: Vec<(String, String)>,
+    /// What was left in the player's bank after it, in seconds. `None`: no clock, or no time is stated.
+    pub bank: Option<f64>,
     /// The number of the row.
     pub row: Option<u32>,
     /// Where it is written.
@@ -359,6 +379,7 @@ pub fn show(
     read(source, &mut |record, _: &mut Findings| {
         let rules = rules_for(record, &options.rules);
         let mut shower = Shower {
+            banks: banks(record, &rules),
             record,
             rules: &rules,
             source,
@@ -413,6 +434,7 @@ pub fn show(
         matches.push(ShownMatch {
             names: record.names.clone(),
             length: record.length.map(|length| length.value),
+            rules,
             games,
         });
     })?;
@@ -427,6 +449,7 @@ fn money_rules(rules: &RuleSet) -> (bool, bool) {
 }
 
 struct Shower<'a> {
+    banks: Option<Vec<Vec<Option<f64>>>>,
     record: &'a MatchRecord,
     rules: &'a RuleSet,
     source: &'a Source,
@@ -478,6 +501,10 @@ impl Visitor for Shower<'_> {
                 .extra
                 .as_deref()
                 .map_or_else(Vec::new, |extra| extra.analysis.clone()),
+            bank: self
+                .banks
+                .as_ref()
+                .and_then(|banks| *banks.get(step.game)?.get(step.index)?),
             row: Some(entry.row).filter(|&row| row > 0),
             span: entry.span,
         };

@@ -15,7 +15,7 @@ use tawla::render::harmless;
 use tawla::ruleset::{Config, RuleOptions};
 
 /// The name of the file.
-const NAME: &str = "tawla.toml";
+pub(super) const NAME: &str = "tawla.toml";
 
 /// A file and the folder from which its patterns count.
 #[derive(Debug, Clone)]

@@ -28,6 +28,7 @@ pub(crate) enum Command {
     Convert(ConvertArgs),
     Id(IdArgs),
     Plays(PlaysArgs),
+    Rules(RulesArgs),
     Explain(ExplainArgs),
     Formats(FormatsArgs),
     Schema(SchemaArgs),
@@ -338,10 +339,33 @@ pub(crate) enum NotationName {
     Steps,
 }
 
-/// Explain the rule behind a finding, or list all of them
+/// Print the rules that would hold for transcripts, and where each value comes from
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:\n  \
+    tawla rules final.mat\n  \
+    tawla rules --rules cafe league/\n\n\
+    The strongest word on an option counts: a flag, then a tag of the transcript, then the nearest tawla.toml\n\
+    from its folder upwards, then the named set.")]
+pub(crate) struct RulesArgs {
+    /// Transcripts or folders; the current folder by default
+    #[arg(value_name = "PATH")]
+    pub(crate) paths: Vec<PathBuf>,
+    /// Read every transcript in this format instead of telling it by content
+    #[arg(short = 'f', long = "from", value_name = "FORMAT", value_parser = super::format_by_name)]
+    pub(crate) from: Option<&'static tawla::formats::Format>,
+    #[command(flatten)]
+    pub(crate) decode: DecodeArgs,
+    /// How to print
+    #[arg(long, value_enum, default_value = "human")]
+    pub(crate) format: PlainFormat,
+    #[command(flatten)]
+    pub(crate) rules: RuleArgs,
+}
+
+/// Explain the rule behind a finding or an option of the rules, or list all of them
 #[derive(Debug, Args)]
 pub(crate) struct ExplainArgs {
-    /// The code of a finding, such as dice-left
+    /// The code of a finding, such as dice-left, or an option of the rules, such as jacoby
     pub(crate) code: Option<String>,
 }
 

@@ -163,6 +163,8 @@ fn walk(folder: &Path, inputs: &mut Vec<Input>) {
     for entry in walker {
         match entry {
             Ok(entry) if entry.file_type().is_some_and(|kind| kind.is_dir()) => {}
+            // What says how to read the others is none of them.
+            Ok(entry) if entry.file_name() == super::agreed::NAME => {}
             Ok(entry) => inputs.push(Input::Found(entry.into_path())),
             Err(error) => {
                 let reason = error.io_error().map_or_else(|| error.to_string(), plain);

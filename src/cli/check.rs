@@ -1,5 +1,6 @@
 //! `tawla check`: what is wrong with transcripts.
 
+use std::collections::BTreeMap;
 use std::io::Write;
 
 use super::agreed::Agreed;
@@ -8,13 +9,15 @@ use super::batch::{Input, complain, in_order, inputs, passed_over, pieces};
 use super::style;
 use tawla::diagnostic::{Finding, Level};
 use tawla::render::json::{FileOutput, SCHEMA_VERSION, SummaryOutput};
+use tawla::render::rules::sentence as sentence_of;
 use tawla::render::{Style, diagnostics};
 use tawla::report::{CheckOptions, Checker};
-use tawla::ruleset::RuleOptions;
+use tawla::ruleset::{RuleOptions, RuleSet};
 
 /// What checking an input has given: its part of the output, and what it counts.
 struct Checked {
     text: Vec<u8>,
+    rules: Vec<(RuleSet, bool, u64)>,
     summary: SummaryOutput,
     failure: Option<(String, String)>,
     passed_over: bool,
@@ -33,6 +36,7 @@ pub(super) fn run(args: &CheckArgs, out: &mut dyn Write) -> anyhow::Result<u8> {
     let style = style(args.color);
     let mut total = SummaryOutput::default();
     let (mut failed, mut skipped) = (0u64, 0);
+    let mut held: BTreeMap<String, u64> = BTreeMap::new();
     if json {
         write!(out, "{{\"schema_version\":{SCHEMA_VERSION},\"files\":[")?;
     }
@@ -50,6 +54,9 @@ pub(super) fn run(args: &CheckArgs, out: &mut dyn Write) -> anyhow::Result<u8> {
             out.write_all(if total.files > 0 { b",\n" } else { b"\n" })?;
         }
         total.add(&checked.summary);
+        for (rules, is_money, matches) in checked.rules {
+            *held.entry(sentence_of(&rules, is_money)).or_default() += matches;
+        }
         out.write_all(&checked.text)?;
         Ok(())
     })?;
@@ -60,6 +67,12 @@ pub(super) fn run(args: &CheckArgs, out: &mut dyn Write) -> anyhow::Result<u8> {
     }
     if args.format == CheckFormat::Human && !args.quiet {
         writeln!(out, "{}", sentence(&total, failed))?;
+        for (rules, matches) in &held {
+            match held.len() {
+                1 => writeln!(out, "rules {rules}")?,
+                _ => writeln!(out, "rules of {matches}: {rules}")?,
+            }
+        }
     }
     let found = match args.level {
         LevelName::Error => total.errors,
@@ -82,6 +95,7 @@ fn one(
 ) -> Checked {
     let mut checked = Checked {
         text: Vec::new(),
+        rules: Vec::new(),
         summary: SummaryOutput {
             files: 1,
             ..SummaryOutput::default()
@@ -91,6 +105,7 @@ fn one(
     };
     let json = matches!(args.format, CheckFormat::Json | CheckFormat::Ndjson) && !args.quiet;
     let rules = agreed.options(input);
+    let has_rules = rules.is_ok();
     let options = CheckOptions {
         rules: rules.clone().unwrap_or_default(),
         ..options.clone()
@@ -128,9 +143,11 @@ fn one(
     });
     if let Some(checker) = &mut checker {
         checked.summary.add_totals(&checker.report().totals);
+        checked.rules = std::mem::take(&mut checker.report().rules);
     }
     if let Err(reason) = result {
-        checked.passed_over = matches!(input, Input::Found(_)) && checked.summary.matches == 0;
+        checked.passed_over =
+            matches!(input, Input::Found(_)) && checked.summary.matches == 0 && has_rules;
         output = Some(FileOutput::failed(&input.name(), &reason, true));
         checked.failure = Some((input.name(), reason));
     }

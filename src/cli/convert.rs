@@ -141,7 +141,11 @@ pub(super) fn run(args: &ConvertArgs, out: &mut dyn Write) -> anyhow::Result<u8>
         };
         let converted = match convert(input, args, &agreed, target, &options) {
             Ok(converted) => converted,
-            Err(_) if matches!(input, Input::Found(_)) && !is_transcript(input, args) => {
+            Err(_)
+                if matches!(input, Input::Found(_))
+                    && !is_transcript(input, args)
+                    && agreed.options(input).is_ok() =>
+            {
                 skipped += 1;
                 continue;
             }

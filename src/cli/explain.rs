@@ -7,16 +7,24 @@ use anyhow::bail;
 use super::args::{ExplainArgs, SchemaArgs, SchemaName};
 use super::{no_such_code, width};
 use tawla::render::{json, rules as render, table};
+use tawla::ruleset::RuleOption;
 use tawla::{formats as known, rules};
 
 /// Explains a rule, or lists all of them.
 pub(super) fn explain(args: &ExplainArgs, out: &mut dyn Write) -> anyhow::Result<u8> {
     match &args.code {
-        None => render::list(rules::all(), out)?,
-        Some(code) => match rules::by_code(code) {
-            Some(rule) => render::explain(rule, usize::from(width()).min(80), out)?,
-            None => bail!("{code}: {}", no_such_code(code)),
-        },
+        None => {
+            render::list(rules::all(), out)?;
+            render::list_options(out)?;
+        }
+        Some(code) => {
+            let width = usize::from(width()).min(80);
+            match (rules::by_code(code), RuleOption::by_name(code)) {
+                (Some(rule), _) => render::explain(rule, width, out)?,
+                (None, Some(option)) => render::explain_option(option, width, out)?,
+                (None, None) => bail!("{code}: {}", no_such_code(code)),
+            }
+        }
     }
     Ok(0)
 }

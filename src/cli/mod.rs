@@ -8,6 +8,7 @@ mod convert;
 mod explain;
 mod id;
 mod plays;
+mod rules;
 mod score;
 mod show;
 
@@ -19,8 +20,8 @@ use args::{Cli, ColorChoice, Command, RuleArgs, RulesName};
 use tawla::board::Variant;
 use tawla::formats::{self, Format};
 use tawla::render::Style;
-use tawla::rules;
-use tawla::ruleset::{Clock, Lengths, NamedSet, RuleOptions, contradiction, nearest};
+use tawla::rules as rule_book;
+use tawla::ruleset::{Clock, Lengths, NamedSet, OPTIONS, RuleOptions, contradiction, nearest};
 
 /// Runs the command; the exit status.
 pub(crate) fn run() -> anyhow::Result<u8> {
@@ -33,6 +34,7 @@ pub(crate) fn run() -> anyhow::Result<u8> {
         Command::Convert(args) => convert::run(&args, &mut out),
         Command::Id(args) => id::run(&args, &mut io::stdin().lock(), &mut out),
         Command::Plays(args) => plays::run(&args, &mut out),
+        Command::Rules(args) => rules::run(&args, &mut out),
         Command::Explain(args) => explain::explain(&args, &mut out),
         Command::Formats(_) => explain::formats(&mut out),
         Command::Schema(args) => explain::schema(&args, &mut out),
@@ -72,7 +74,7 @@ fn variant_by_name(name: &str) -> Result<Variant, String> {
 }
 
 fn code(name: &str) -> Result<&'static str, String> {
-    match rules::by_code(name) {
+    match rule_book::by_code(name) {
         Some(rule) => Ok(rule.code),
         None => Err(no_such_code(name)),
     }
@@ -80,7 +82,8 @@ fn code(name: &str) -> Result<&'static str, String> {
 
 /// What to say of a code that does not exist: the nearest one that does.
 fn no_such_code(name: &str) -> String {
-    match nearest(name, rules::all().map(|rule| rule.code)) {
+    let options = OPTIONS.iter().map(|option| option.name);
+    match nearest(name, rule_book::all().map(|rule| rule.code).chain(options)) {
         Some(code) => format!("no such code; did you mean {code}?"),
         None => "no such code; `tawla explain` lists all of them".to_owned(),
     }

@@ -20,17 +20,19 @@ pub(super) fn run(args: &ScoreArgs, out: &mut dyn Write) -> anyhow::Result<u8> {
         write!(out, "{{\"schema_version\":{SCHEMA_VERSION},\"files\":[")?;
     }
     for input in inputs(&args.input)? {
+        let rules = agreed.options(&input);
+        let has_rules = rules.is_ok();
         let source = input.source(&args.input.decode);
         let result = source.and_then(|source| {
             let options = CheckOptions {
                 format: args.input.from,
-                rules: agreed.options(&input)?,
+                rules: rules?,
                 matches: true,
             };
             let report = check(&source, &options).map_err(|error| error.to_string());
             report.map(|report| (source, report))
         });
-        if result.is_err() && matches!(input, Input::Found(_)) {
+        if result.is_err() && matches!(input, Input::Found(_)) && has_rules {
             skipped += 1;
             continue;
         }

@@ -14,7 +14,7 @@ use super::{CannotWrite, Format, Likely, NotThisFormat, Sink, WriteOptions, Writ
 use crate::board::{ByPlayer, Cube, Length, Move, Play, Player, Roll, Setup, Variant, Win};
 use crate::diagnostic::{Context, Finding, Findings, syntax};
 use crate::record::{
-    Action, Dialect, Entry, Extra, GameRecord, GameResult, MatchRecord, Tag, WrittenPlay,
+    Action, Dialect, Entry, Extra, GameRecord, GameResult, MatchRecord, Seconds, Tag, WrittenPlay,
     WrittenRoll,
 };
 use crate::replay::Replay;
@@ -399,6 +399,10 @@ fn record(
     }
 }
 
+fn seconds(used: Option<f64>, left: Option<f64>) -> Option<Seconds> {
+    (used.is_some() || left.is_some()).then_some(Seconds { used, left })
+}
+
 struct Reading<'a> {
     source: &'a Source,
     /// Where the part is written that is being read.
@@ -567,7 +571,7 @@ impl Reading<'_> {
                 .into_iter()
                 .map(|[name, value]| (name, value))
                 .collect(),
-            seconds: json.seconds.map(|seconds| (seconds, json.seconds_left)),
+            seconds: seconds(json.seconds, json.seconds_left),
         };
         let mut entry = Entry::new(player, action, json.row.unwrap_or(0), self.span);
         entry.extra = (extra != Extra::default()).then(|| Box::new(extra));
@@ -703,8 +707,8 @@ fn action_json(entry: &Entry) -> ActionJson {
             .into_iter()
             .map(|(name, value)| [name, value])
             .collect(),
-        seconds: extra.seconds.map(|(seconds, _)| seconds),
-        seconds_left: extra.seconds.and_then(|(_, left)| left),
+        seconds: extra.seconds.and_then(|seconds| seconds.used),
+        seconds_left: extra.seconds.and_then(|seconds| seconds.left),
     };
     let name = match entry.action {
         Action::Play { roll, play } => {

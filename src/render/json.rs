@@ -114,6 +114,8 @@ pub struct MatchOutput {
     pub score_if_disallowed: Option<[u32; 2]>,
     /// Who won the match: 0 or 1.
     pub winner: Option<usize>,
+    /// Who used up the bank first, 0 or 1, by the times that the file states.
+    pub lost_on_time: Option<usize>,
     /// The games.
     pub games: Vec<GameOutput>,
     /// What the file's own analysis says of each player; null if there is none in the file.
@@ -174,8 +176,12 @@ pub struct RulesOutput {
     pub holland: bool,
     /// Whether the opening winner rolls again.
     pub opening_reroll: bool,
-    /// The clock; null if there is none.
+    /// The clock: seconds free, in the bank, and the most for one move; null if there is none.
     pub clock: Option<String>,
+    /// The lengths that matches may have; null for any.
+    pub match_lengths: Option<String>,
+    /// The `tawla.toml` that had a word in it.
+    pub file: Option<String>,
     /// The game.
     pub variant: String,
     /// Where the values come from that are not those of the named set.
@@ -332,6 +338,7 @@ impl MatchOutput {
             stated_score,
             score_if_disallowed,
             winner,
+            lost_on_time,
             games,
         } = &report.summary;
         MatchOutput {
@@ -342,6 +349,7 @@ impl MatchOutput {
             stated_score: stated_score.map(pair),
             score_if_disallowed: score_if_disallowed.map(pair),
             winner: winner.map(Player::index),
+            lost_on_time: lost_on_time.map(Player::index),
             games: (1..)
                 .zip(games)
                 .map(|(number, game)| GameOutput::new(number, game, report))
@@ -372,6 +380,9 @@ impl RulesOutput {
             ("holland", rules.holland.origin),
             ("opening_reroll", rules.opening_reroll.origin),
             ("variant", rules.variant.origin),
+            ("match_lengths", rules.match_lengths.origin),
+            ("clock", rules.clock.origin),
+            ("name", rules.named_by),
         ];
         RulesOutput {
             name: rules.name.to_owned(),
@@ -385,7 +396,9 @@ impl RulesOutput {
             backgammon_counts: rules.backgammon_counts.value,
             holland: rules.holland.value,
             opening_reroll: rules.opening_reroll.value,
-            clock: None,
+            clock: rules.clock.value.map(|clock| clock.to_string()),
+            match_lengths: rules.match_lengths.value.map(|lengths| lengths.to_string()),
+            file: rules.file.as_deref().map(str::to_owned),
             variant: rules.variant.value.name().to_owned(),
             origin: origins
                 .into_iter()
@@ -502,6 +515,8 @@ pub struct ShowMatchOutput {
     pub match_length: Option<u32>,
     /// The names.
     pub players: [String; 2],
+    /// The rules it was replayed under.
+    pub rules: RulesOutput,
     /// The games.
     pub games: Vec<ShowGameOutput>,
 }
@@ -543,6 +558,8 @@ pub struct PlyOutput {
     pub comment: Option<String>,
     /// What the file's own analysis says of it: names and values; null if it says nothing.
     pub file_analysis: Option<Vec<[String; 2]>>,
+    /// What was left in the player's bank after it, in seconds; null without a clock.
+    pub bank: Option<f64>,
     /// The number of the row as written.
     pub move_number: Option<u32>,
     /// The line, from 1.
@@ -569,6 +586,7 @@ impl ShowFileOutput {
                 .map(|shown| ShowMatchOutput {
                     match_length: length(shown.length),
                     players: shown.names.clone().into_array(),
+                    rules: RulesOutput::new(&shown.rules),
                     games: (1..).zip(&shown.games).map(game).collect(),
                 })
                 .collect(),
@@ -593,6 +611,7 @@ impl PlyOutput {
                 let said = ply.analysis.iter().cloned();
                 said.map(|(name, value)| [name, value]).collect()
             }),
+            bank: ply.bank,
             move_number: ply.row,
             line: source.line_column(ply.span.start).line,
         }

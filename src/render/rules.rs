@@ -1,8 +1,12 @@
-//! The rules behind findings, for `explain`.
+//! The rule book: the rules behind findings and the options of the rules, for `explain` and for reports.
 
 use std::io::{self, Write};
 
+use super::harmless;
+use super::table::table;
+use crate::board::Variant;
 use crate::diagnostic::Rule;
+use crate::ruleset::{NamedSet, OPTIONS, Origin, RuleOption, RuleSet};
 
 /// Writes a rule: its title, the rule in plain words, and an example.
 ///
@@ -35,7 +39,7 @@ pub fn explain(rule: &Rule, width: usize, out: &mut dyn Write) -> io::Result<()>
 /// Those of `out`.
 pub fn list(rules: impl Iterator<Item = &'static Rule>, out: &mut dyn Write) -> io::Result<()> {
     let mut rules: Vec<&Rule> = rules.collect();
-    let order = ["play", "turn", "cube", "score", "record"];
+    let order = ["play", "turn", "cube", "score", "clock", "record"];
     let place = |rule: &&Rule| order.iter().position(|subject| *subject == rule.subject);
     rules.sort_by_key(|rule| place(rule));
     let mut subject = "";
@@ -54,6 +58,87 @@ pub fn list(rules: impl Iterator<Item = &'static Rule>, out: &mut dyn Write) -> 
         )?;
     }
     Ok(())
+}
+
+/// The rules in force and where they come from, in one line: the set, then every option that something said
+/// something about, and those that matter most: `match, crawford on (tag)`.
+pub fn sentence(rules: &RuleSet, is_money: bool) -> String {
+    let always: &[&str] = if is_money {
+        &["jacoby", "beavers"]
+    } else {
+        &["crawford"]
+    };
+    let mut parts = vec![match rules.named_by {
+        Origin::Set => rules.name.to_owned(),
+        by => format!("{} ({})", rules.name, by.name()),
+    }];
+    for option in OPTIONS.iter().filter(|option| option.name != "set") {
+        let (value, origin) = (option.shown)(rules);
+        let is_usual = option.name == "variant" && value == Variant::Backgammon.name();
+        if (origin != Origin::Set && !is_usual) || always.contains(&option.name) {
+            parts.push(format!("{} {value} ({})", option.name, origin.name()));
+        }
+    }
+    harmless(&parts.join(", ")).into_owned()
+}
+
+/// Writes an option of the rules: what it means, where customs differ and which set holds what.
+///
+/// # Errors
+///
+/// Those of `out`.
+pub fn explain_option(option: &RuleOption, width: usize, out: &mut dyn Write) -> io::Result<()> {
+    writeln!(out, "{} (option of the rules)", option.name)?;
+    writeln!(out, "{}\n", option.title)?;
+    for line in wrapped(option.explain, width) {
+        writeln!(out, "{line}")?;
+    }
+    writeln!(out, "\nFlags: {}", option.flags)?;
+    for line in wrapped(
+        &format!("In tawla.toml: {} = {}", option.name, option.values),
+        width,
+    ) {
+        writeln!(out, "{line}")?;
+    }
+    let rules = NamedSet::ALL.map(|set| {
+        let (value, _) = (option.shown)(&RuleSet::named(set));
+        format!("{} {value}", set.name())
+    });
+    if option.name != "set" {
+        writeln!(out, "Sets: {}", rules.join(", "))?;
+    }
+    Ok(())
+}
+
+/// Writes the table of the options.
+///
+/// # Errors
+///
+/// Those of `out`.
+pub fn list_options(out: &mut dyn Write) -> io::Result<()> {
+    writeln!(out, "\noptions of the rules")?;
+    for option in OPTIONS {
+        writeln!(out, "  {:<28} {}", option.name, option.title)?;
+    }
+    Ok(())
+}
+
+/// Writes the options of a transcript: name, value, and where it comes from.
+///
+/// # Errors
+///
+/// Those of `out`.
+pub fn table_of_options(
+    rows: impl Iterator<Item = [String; 3]>,
+    width: u16,
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    let mut table = table(width);
+    table.set_header(["option", "value", "from"]);
+    rows.for_each(|row| {
+        table.add_row(row);
+    });
+    writeln!(out, "{table}")
 }
 
 /// The words of a text in lines of at most `width` characters.

@@ -4,6 +4,7 @@ use std::io::{self, Write};
 
 use super::board::draw;
 use super::diagnostics::scene;
+use super::rules;
 use super::{harmless, xgid};
 use crate::board::{ByPlayer, Length, Player};
 use crate::diagnostic::Situation;
@@ -31,7 +32,9 @@ pub fn show(shown: &ShownMatch, part: Part, out: &mut dyn Write) -> io::Result<b
         Some(Length::Money) => "money session".to_owned(),
         None => "length not stated".to_owned(),
     };
-    writeln!(out, "{} - {}, {length}\n", names.one, names.two)?;
+    writeln!(out, "{} - {}, {length}", names.one, names.two)?;
+    let is_money = shown.length == Some(Length::Money);
+    writeln!(out, "rules {}\n", rules::sentence(&shown.rules, is_money))?;
     let mut any = false;
     for (number, game) in (1u32..).zip(&shown.games) {
         if part.game.is_none_or(|wanted| wanted == number) {
@@ -139,6 +142,10 @@ fn sentence(ply: &Ply, names: &ByPlayer<String>) -> String {
         "resign" => format!("{who}: resignation"),
         other => format!("{who}: {other}"),
     };
+    let bank = match ply.bank {
+        Some(bank) => format!("  (bank {})", minutes(bank)),
+        None => String::new(),
+    };
     let verdict = if ply.legal == Some(false) {
         "  (not as the rules allow)"
     } else {
@@ -152,7 +159,14 @@ fn sentence(ply: &Ply, names: &ByPlayer<String>) -> String {
         Some(said) => format!("\n      the file's analysis: {}", harmless(&said)),
         None => String::new(),
     };
-    format!("{said}{verdict}{comment}{analysis}")
+    format!("{said}{bank}{verdict}{comment}{analysis}")
+}
+
+/// A time as a clock shows it: `1:42`, `-0:05`.
+fn minutes(seconds: f64) -> String {
+    let sign = if seconds < 0.0 { "-" } else { "" };
+    let whole = seconds.abs().round() as u64;
+    format!("{sign}{}:{:02}", whole / 60, whole % 60)
 }
 
 /// What the file's own analysis says of an action, as far as it has a usual name: errors, luck, what would

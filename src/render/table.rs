@@ -6,6 +6,7 @@ use comfy_table::presets::UTF8_FULL_CONDENSED;
 use comfy_table::{CellAlignment, ContentArrangement, Table};
 
 use super::harmless;
+use super::rules::sentence;
 use crate::board::{ByPlayer, Length, Player};
 use crate::formats::Format;
 use crate::formats::carry::Item;
@@ -13,7 +14,8 @@ use crate::replay::{EndedBy, GameSummary};
 use crate::report::{FileAnalysis, MatchReport, Report};
 use crate::source::Source;
 
-fn table(width: u16) -> Table {
+/// A table in the usual look.
+pub(super) fn table(width: u16) -> Table {
     let mut table = Table::new();
     table
         .load_style(UTF8_FULL_CONDENSED)
@@ -114,13 +116,17 @@ fn sheet(shown: &MatchReport, width: u16, out: &mut dyn Write) -> io::Result<()>
             text(without)
         )?;
     }
+    if let Some(player) = summary.lost_on_time {
+        writeln!(out, "{} lost on time", name(names, player))?;
+    }
     if let Some(both) = &shown.analysis {
         writeln!(out, "by the file's own analysis, in points of a cube of 1:")?;
         for player in Player::BOTH {
             writeln!(out, "  {}", analysis(&name(names, player), &both[player]))?;
         }
     }
-    writeln!(out, "rules {}", rules(shown))
+    let is_money = shown.length == Some(Length::Money);
+    writeln!(out, "rules {}", sentence(&shown.rules, is_money))
 }
 
 /// `Alice: 0.412 lost in 63 plays, 0.120 in 40 cube decisions, luck +1.203`
@@ -196,49 +202,6 @@ fn stated(game: &GameSummary) -> String {
         .filter(|points| Some(*points) != game.points)
     {
         parts.push(points.to_string());
-    }
-    parts.join(", ")
-}
-
-/// The rules in force and where they come from: `match; crawford on (tag)`.
-fn rules(shown: &MatchReport) -> String {
-    let rules = &shown.rules;
-    let mut parts = vec![rules.name.to_owned()];
-    let on = |on: bool| if on { "on" } else { "off" };
-    let maybe = |value: Option<bool>| value.map_or("not stated", on);
-    if shown.length == Some(Length::Money) {
-        parts.push(format!(
-            "jacoby {} ({})",
-            maybe(rules.jacoby.value),
-            rules.jacoby.origin.name()
-        ));
-        parts.push(format!(
-            "beavers {} ({})",
-            maybe(rules.beavers.value),
-            rules.beavers.origin.name()
-        ));
-    } else {
-        parts.push(format!(
-            "crawford {} ({})",
-            on(rules.crawford.value),
-            rules.crawford.origin.name()
-        ));
-    }
-    if !rules.cube.value {
-        parts.push(format!("no cube ({})", rules.cube.origin.name()));
-    }
-    if let Some(limit) = rules.cube_limit.value {
-        parts.push(format!(
-            "cube up to {limit} ({})",
-            rules.cube_limit.origin.name()
-        ));
-    }
-    if rules.variant.value != crate::board::Variant::Backgammon {
-        parts.push(format!(
-            "{} ({})",
-            rules.variant.value.name(),
-            rules.variant.origin.name()
-        ));
     }
     parts.join(", ")
 }

@@ -4,6 +4,7 @@ use super::State;
 use crate::board::{
     ByPlayer, Cube, Move, Play, PlayFault, Player, Position, Roll, SetupFault, Win,
 };
+use crate::ruleset::Lengths;
 use crate::source::Span;
 
 /// A fact that breaks a rule, or is worth knowing, with its place in the record.
@@ -235,6 +236,32 @@ pub enum FaultKind {
     },
     /// A game without names and scores.
     NoScoreLine,
+    /// The match has a length that was not agreed.
+    LengthNotAgreed {
+        /// The length.
+        length: u32,
+        /// The lengths that were.
+        agreed: Lengths,
+    },
+    /// A move took longer than any may.
+    MoveTooLong {
+        /// What it took, in seconds.
+        used: f64,
+        /// The most for one move.
+        most: f64,
+    },
+    /// A player has used up the bank.
+    BankEmpty {
+        /// How far beyond, in seconds.
+        over: f64,
+    },
+    /// A clock shows more than it can.
+    ClockRanBackwards {
+        /// The most that it can show, in seconds.
+        before: f64,
+        /// What it shows.
+        here: f64,
+    },
     /// A variation that is not known.
     UnknownVariation {
         /// As written.

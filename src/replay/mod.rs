@@ -8,6 +8,7 @@
 //! After a fault the walk goes on as section 3 of the rules says: a play that stands is played, after an
 //! impossible one the rest of the game is not judged, and one mistake gives one fault.
 
+mod clock;
 mod fault;
 mod game;
 mod score;
@@ -133,6 +134,13 @@ pub trait Visitor {
 /// Replays a record under a set of rules. Never fails: what is wrong is told to the visitor.
 pub fn walk(record: &MatchRecord, rules: &RuleSet, visitor: &mut impl Visitor) -> MatchSummary {
     score::walk_match(record, rules, visitor)
+}
+
+/// What is left in the bank of the player who acted, by game and action, under the clock that was agreed.
+/// `None`: there is no clock, or the match states no times.
+pub fn banks(record: &MatchRecord, rules: &RuleSet) -> Option<Vec<Vec<Option<f64>>>> {
+    let clock = rules.clock.value?;
+    Some(clock::banks(record, &clock)?.after)
 }
 
 /// A walk collected: what writers need to know of a record.

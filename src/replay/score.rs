@@ -19,6 +19,8 @@ pub struct MatchSummary {
     pub score_if_disallowed: Option<ByPlayer<u32>>,
     /// Who won the match.
     pub winner: Option<Player>,
+    /// Who used up the bank first, by the times that the record states.
+    pub lost_on_time: Option<Player>,
     /// The games.
     pub games: Vec<GameSummary>,
 }
@@ -196,6 +198,17 @@ impl<V: Visitor> Ledger<'_, V> {
             self.unknown_variant = true;
             self.tell(None, None, FaultKind::UnknownVariation { name, span });
         }
+        if let (Some(length), Some(agreed)) = (self.points(), self.rules.match_lengths.value)
+            && !agreed.allows(length)
+        {
+            self.tell(None, None, FaultKind::LengthNotAgreed { length, agreed });
+        }
+        let clock = self.rules.clock.value.as_ref();
+        let banks = clock.and_then(|clock| super::clock::banks(self.record, clock));
+        let lost_on_time = banks.as_ref().and_then(|banks| banks.lost);
+        for (game, index, kind) in banks.into_iter().flat_map(|banks| banks.faults) {
+            self.tell(Some(game), Some(index), kind);
+        }
         self.winner = self.match_winner();
         for number in 0..self.record.games.len() {
             self.heading(number);
@@ -207,6 +220,7 @@ impl<V: Visitor> Ledger<'_, V> {
             stated_score: self.stated_score(),
             score_if_disallowed: self.disallowed.then_some(self.without),
             winner: self.winner,
+            lost_on_time,
             games: self.games,
         }
     }

@@ -4,6 +4,7 @@
 //! rules rather than one function a rule that goes through the whole match again: a match without faults then
 //! costs nothing here.
 
+mod clock;
 mod cube;
 mod plays;
 mod record;
@@ -22,6 +23,7 @@ pub fn all() -> impl Iterator<Item = &'static Rule> {
         plays::RULES,
         cube::RULES,
         score::RULES,
+        clock::RULES,
         record::RULES,
         &syntax::ALL,
     ];
@@ -52,6 +54,7 @@ impl Telling<'_> {
         let finding = plays::finding(self, fault)
             .or_else(|| cube::finding(self, fault))
             .or_else(|| score::finding(self, fault))
+            .or_else(|| clock::finding(self, fault))
             .unwrap_or_else(|| record::finding(self, fault));
         let play = finding
             .play

@@ -40,6 +40,13 @@ pub(super) fn finding(telling: &Telling<'_>, fault: &Fault<'_>) -> Finding {
             Finding::new(&syntax::IMPOSSIBLE_POSITION, *span, message, label)
                 .help(reasons.join("; "))
         }
+        FaultKind::LengthNotAgreed { length, agreed } => {
+            let message = format!("a match to {length} points");
+            let label = format!("matches are to {agreed} points here");
+            let origin = telling.rules.match_lengths.origin.name();
+            Finding::new(&syntax::BAD_HEADER, span, message, label)
+                .help(format!("the lengths come from the {origin}"))
+        }
         FaultKind::UnknownVariation { name, span } => {
             let message = format!("the variation {name:?} is not known");
             Finding::new(

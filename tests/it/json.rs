@@ -67,6 +67,7 @@ struct Match {
     stated_score: Nullable<[u32; 2]>,
     score_if_disallowed: Nullable<[u32; 2]>,
     winner: Nullable<usize>,
+    lost_on_time: Nullable<usize>,
     games: Vec<Game>,
     file_analysis: Nullable<[FileAnalysis; 2]>,
 }
@@ -98,6 +99,8 @@ struct Rules {
     holland: bool,
     opening_reroll: bool,
     clock: Nullable<String>,
+    match_lengths: Nullable<String>,
+    file: Nullable<String>,
     variant: String,
     origin: BTreeMap<String, String>,
 }
@@ -182,6 +185,7 @@ struct ShownFile {
 struct ShownMatch {
     match_length: Nullable<u32>,
     players: [String; 2],
+    rules: Rules,
     games: Vec<ShownGame>,
 }
 
@@ -209,6 +213,7 @@ struct ShownPly {
     result_id: Nullable<String>,
     comment: Nullable<String>,
     file_analysis: Nullable<Vec<[String; 2]>>,
+    bank: Nullable<f64>,
     move_number: Nullable<u32>,
     line: u64,
 }

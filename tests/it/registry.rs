@@ -43,7 +43,7 @@ fn every_rule_is_explained() {
         ..
     } in rules::all()
     {
-        let subjects = ["play", "turn", "cube", "score", "record"];
+        let subjects = ["play", "turn", "cube", "score", "clock", "record"];
         assert!(subjects.contains(subject), "{code}: {subject}");
         assert!(
             !title.is_empty() && !title.ends_with('.'),

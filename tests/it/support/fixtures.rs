@@ -31,6 +31,9 @@ impl Fixture {
         match self.stem.as_str() {
             "double-too-early" => &["--holland"],
             "automatic-double-not-agreed-forbidden" => &["--automatic-doubles", "0"],
+            "move-too-long" => &["--clock", "12/120/60"],
+            "bank-empty" => &["--clock", "12/120"],
+            "clock-ran-backwards" => &["--clock", "12/120"],
             _ => &[],
         }
     }
@@ -75,7 +78,7 @@ pub(crate) fn fixtures(folder: &str) -> Vec<Fixture> {
     let is_transcript = |name: &str| {
         let ending = name.rsplit_once('.').map(|(_, ending)| ending);
         // Elsewhere these are what commands print.
-        let is_record = ending == Some("json") && ["json", "broken"].contains(&folder);
+        let is_record = ending == Some("json") && ["json", "broken", "rules"].contains(&folder);
         is_record || ending.is_some_and(|ending| ENDINGS.contains(&ending))
     };
     let entries = fs::read_dir(root().join("fixtures").join(folder)).expect("a folder");

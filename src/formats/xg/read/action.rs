@@ -5,7 +5,7 @@ use super::super::records::{Board, Record, cube, play};
 use super::{Last, Reader};
 use crate::board::{Player, Setup};
 use crate::diagnostic::{Finding, syntax};
-use crate::record::{Action, Entry, WrittenPlay, WrittenRoll};
+use crate::record::{Action, Entry, Seconds, WrittenPlay, WrittenRoll};
 use crate::source::Spanned;
 
 impl<'a> Reader<'a> {
@@ -204,7 +204,10 @@ impl<'a> Reader<'a> {
         let game = self.record.games.last_mut();
         if let Some(entry) = game.and_then(|game| game.entries.last_mut()) {
             let left = f64::from(left[player.index()]);
-            entry.extra_mut().seconds = Some((0.0, Some(left)));
+            entry.extra_mut().seconds = Some(Seconds {
+                used: None,
+                left: Some(left),
+            });
         }
     }
 
