@@ -40,8 +40,8 @@ use crate::board::Variant;
 use crate::diagnostic::Findings;
 use crate::record::{Entry, GameRecord, GameResult, MatchRecord};
 use crate::replay::{Replay, rules_for};
-use crate::ruleset::RuleOptions;
-use crate::source::{Source, Spanned};
+use crate::ruleset::{Origin, RuleOptions};
+use crate::source::{Source, Span, Spanned};
 
 /// A transcript format.
 #[derive(Debug)]
@@ -190,7 +190,15 @@ pub fn write(
         .iter()
         .any(|(item, _)| *item == Item::StartPositions);
     let set = record.games.iter().position(|game| game.start.is_some());
-    let variant = rules_for(record, &RuleOptions::default()).variant.value;
+    let agreed = rules_for(record, &RuleOptions::default()).variant;
+    let variant = agreed.value;
+    // A game that only its first position tells is named, for that position may be written as a play.
+    let mut named = Cow::Borrowed(record);
+    if agreed.origin == Origin::Record && record.games.first().is_some_and(|g| g.start.is_none()) {
+        let name = variant.name().to_owned();
+        named.to_mut().variation = Some(Spanned::new(name, Span::default()));
+    }
+    let record = &*named;
     let carries_tags = format
         .carries
         .iter()

@@ -2,7 +2,7 @@
 
 use super::State;
 use crate::board::{
-    ByPlayer, Cube, Move, Play, PlayFault, Player, Position, Roll, SetupFault, Win,
+    ByPlayer, Cube, Move, Play, PlayFault, Player, Position, Roll, SetupFault, Variant, Win,
 };
 use crate::ruleset::Lengths;
 use crate::source::Span;
@@ -334,6 +334,8 @@ pub enum Habit {
         /// The most that is possible.
         most: u32,
     },
+    /// The game is told by its first position only: no tag says it.
+    VariantByPosition(Variant),
     /// An unlimited game with the Jacoby rule, written as a match of one game.
     MoneyAsMatch {
         /// As stated.

@@ -8,6 +8,7 @@
 //! After a fault the walk goes on as section 3 of the rules says: a play that stands is played, after an
 //! impossible one the rest of the game is not judged, and one mistake gives one fault.
 
+mod agreed;
 mod clock;
 mod fault;
 mod game;
@@ -17,8 +18,9 @@ use crate::board::{Cube, Player, Position, Roll};
 use crate::record::{Entry, MatchRecord};
 use crate::ruleset::RuleSet;
 
+pub use agreed::rules_for;
 pub use fault::{Fault, FaultKind, Habit, Impossible, PointsReason};
-pub use score::{EndedBy, GameSummary, MatchSummary, rules_for};
+pub use score::{EndedBy, GameSummary, MatchSummary};
 
 /// The state of a game between two actions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

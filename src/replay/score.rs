@@ -1,12 +1,12 @@
 //! What the games are worth: results, running score, Crawford game, end of the match.
 
+use super::agreed::unknown_variation;
 use super::fault::{Habit, Impossible, PointsReason};
 use super::game::{Terms, Walk};
 use super::{Ending, Fault, FaultKind, Known, State, Visitor};
-use crate::board::{ByPlayer, Cube, Length, Player, Position, Variant, Win};
+use crate::board::{ByPlayer, Cube, Length, Player, Position, Win};
 use crate::record::{GameRecord, GameResult, MatchRecord};
-use crate::ruleset::{Clock, NamedSet, Origin, RuleOptions, RuleSet};
-use crate::source::Span;
+use crate::ruleset::{Origin, RuleSet};
 
 /// A match as computed, beside what is stated.
 #[derive(Debug, Clone, PartialEq)]
@@ -88,63 +88,6 @@ impl EndedBy {
     }
 }
 
-/// The rules that hold for a match: options before tags before the named set.
-pub fn rules_for(record: &MatchRecord, options: &RuleOptions) -> RuleSet {
-    let length = record.length.map(|length| length.value);
-    let file = options.file.as_deref().and_then(|file| file.options.rules);
-    let (named, named_by) = match (options.rules, file) {
-        (Some(named), _) => (named, Origin::Option),
-        (None, Some(named)) => (named, Origin::File),
-        (None, None) => (NamedSet::for_length(length), Origin::Set),
-    };
-    let mut rules = RuleSet::named(named);
-    rules.named_by = named_by;
-    let by = Origin::Tag;
-    if length == Some(Length::Money) {
-        let switch = |name: &str| record.switch(name).map(|(on, _)| Some(on));
-        rules.jacoby.offer(switch("Jacoby"), by);
-        rules
-            .beavers
-            .offer(switch("Beaver").or(switch("Beavers")), by);
-        rules
-            .raccoons
-            .offer(switch("Raccoon").or(switch("Raccoons")), by);
-    } else {
-        rules
-            .crawford
-            .offer(record.switch("Crawford").map(|(on, _)| on), by);
-    }
-    match record
-        .tag("CubeLimit")
-        .and_then(|tag| tag.value.trim().parse::<u32>().ok())
-    {
-        Some(1) => rules.cube.offer(Some(false), by),
-        Some(limit) if limit > 1 => rules.cube_limit.offer(Some(Some(limit)), by),
-        _ => {}
-    }
-    rules.variant.offer(variant(record), by);
-    let clock = record.tag("Clock").and_then(|tag| Clock::parse(&tag.value));
-    rules.clock.offer(clock.map(Some), by);
-    rules.apply(options);
-    rules
-}
-
-fn variant(record: &MatchRecord) -> Option<Variant> {
-    match &record.variation {
-        Some(variation) => Variant::by_name(&variation.value),
-        None => Variant::by_name(&record.tag("Variation")?.value),
-    }
-}
-
-/// The variation as written if it is none that is known.
-fn unknown_variation(record: &MatchRecord, rules: &RuleSet) -> Option<(String, Span)> {
-    if rules.variant.origin > Origin::Tag || variant(record).is_some() {
-        return None;
-    }
-    let tag = record.tag("Variation")?;
-    (!tag.value.trim().is_empty()).then(|| (tag.value.clone(), tag.span))
-}
-
 /// The running account of a match.
 struct Ledger<'a, V> {
     record: &'a MatchRecord,
@@ -197,6 +140,10 @@ impl<V: Visitor> Ledger<'_, V> {
         if let Some((name, span)) = unknown_variation(self.record, self.rules) {
             self.unknown_variant = true;
             self.tell(None, None, FaultKind::UnknownVariation { name, span });
+        }
+        if self.rules.variant.origin == Origin::Record {
+            let habit = Habit::VariantByPosition(self.rules.variant.value);
+            self.tell(Some(0), Some(0), FaultKind::SiteHabit(habit));
         }
         if let (Some(length), Some(agreed)) = (self.points(), self.rules.match_lengths.value)
             && !agreed.allows(length)
@@ -661,7 +608,7 @@ impl<V: Visitor> Ledger<'_, V> {
         if let Some(habit) = self.habit(points, winner, computed, finished) {
             match habit {
                 Habit::MoneyAsMatch { .. } => outcome.points = Some(points),
-                Habit::Sentinel { .. } | Habit::TooMany { .. } => {}
+                Habit::Sentinel { .. } | Habit::TooMany { .. } | Habit::VariantByPosition(_) => {}
             }
             return self.tell(Some(number), None, FaultKind::SiteHabit(habit));
         }

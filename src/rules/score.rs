@@ -318,6 +318,16 @@ pub(super) fn finding(telling: &Telling<'_>, fault: &Fault<'_>) -> Option<Findin
             let title = dialect.map_or("the program", |dialect| dialect.title);
             let known_by = dialect.map_or("its layout", |dialect| dialect.known_by);
             let message = match habit {
+                Habit::VariantByPosition(variant) => {
+                    let message = format!("this is {}: no tag says so", variant.name());
+                    let label = "its first position fits no other game";
+                    return Some(Finding::new(
+                        &SITE_HABIT,
+                        telling.span(fault),
+                        message,
+                        label,
+                    ));
+                }
                 Habit::Sentinel { stated, needed } => format!(
                     "{title} writes {stated} where the opponent left the match; {} counted",
                     points(*needed)

@@ -22,7 +22,7 @@ use crate::board::{
 };
 use crate::record::{Action, Entry, GameRecord, MatchRecord, Tag, WrittenPlay};
 use crate::replay::{EndedBy, GameReplay, Known, Replay, ReplayStep, Ruling, replay, rules_for};
-use crate::ruleset::RuleOptions;
+use crate::ruleset::{Origin, RuleOptions};
 use crate::source::{Span, Spanned};
 
 /// Puts the content of a record into its normal form.
@@ -36,6 +36,12 @@ pub(super) fn settle(content: &mut MatchRecord, record: &MatchRecord) {
     }
     let rules = rules_for(&whole, &RuleOptions::default());
     let replayed = replay(&whole, &rules);
+    if rules.variant.origin == Origin::Record && whole.games[0].start.is_none() {
+        content.variation = Some(Spanned::new(
+            rules.variant.value.name().to_owned(),
+            Span::default(),
+        ));
+    }
     settle_tags(content);
     settle_comments(&mut content.comments);
     let games = content.games.iter_mut().zip(&whole.games);
@@ -368,6 +374,11 @@ fn settle_tags(content: &mut MatchRecord) {
     );
     for tag in &mut content.tags {
         tag.name.make_ascii_lowercase();
+        if tag.name == "variation"
+            && let Some(variant) = Variant::by_name(&tag.value)
+        {
+            variant.name().clone_into(&mut tag.value);
+        }
         match tag.name.as_str() {
             "eventdate" => tag.value = dotted(&tag.value),
             "eventtime" => tag.value = timed(&tag.value),
