@@ -5,6 +5,7 @@
 //! memory that its records would need.
 
 mod bgammon;
+mod bgf;
 mod bgroom;
 mod binary;
 mod bkg;
@@ -143,6 +144,7 @@ impl std::error::Error for CannotWrite {}
 
 /// Every format, in the order in which a text is compared with them.
 pub static ALL: &[&Format] = &[
+    &bgf::FORMAT,
     &json::FORMAT,
     &sgf::FORMAT,
     &refused::GIBBON,
