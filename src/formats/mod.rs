@@ -20,6 +20,7 @@ mod mat;
 pub mod notation;
 mod oldmoves;
 mod party;
+mod pos;
 mod position;
 mod recorder;
 mod refused;
@@ -145,6 +146,7 @@ impl std::error::Error for CannotWrite {}
 /// Every format, in the order in which a text is compared with them.
 pub static ALL: &[&Format] = &[
     &bgf::FORMAT,
+    &pos::FORMAT,
     &json::FORMAT,
     &sgf::FORMAT,
     &refused::GIBBON,

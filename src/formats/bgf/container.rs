@@ -102,7 +102,7 @@ fn says_packed(header: &Value) -> Option<bool> {
 /// The document without its compression, which its first bytes tell.
 fn unpacked(body: &[u8], limit: usize) -> (&'static str, Inflated) {
     match *body {
-        [0x1F, 0x8B, ..] => ("gzip", gunzip(body, limit)),
+        [0x1F] | [0x1F, 0x8B, ..] => ("gzip", gunzip(body, limit)),
         [first @ 0x78, second, ..] if u16::from_be_bytes([first, second]) % 31 == 0 => {
             ("zlib", inflate(body, limit))
         }

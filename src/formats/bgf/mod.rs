@@ -40,8 +40,8 @@
 //! - `points[k]` is the point k + 1 in Red's numbering, Green's checkers positive; 24 and 25 are bars, on which
 //!   the sign tells whose checkers they are, and 26 and 27 are off and not needed.
 //! - A game without use of the cube has the limit 1, as other formats have it.
-//! - A bad checksum is a warning. A document that breaks off is read up to there, and a game that was cut has
-//!   no result, because what it says of that stands before its actions.
+//! - A bad checksum is a warning. A document that breaks off is read up to there. The game in which it does has
+//!   no result unless its end was reached, for what it says of the points stands before its actions.
 //!
 //! Not read, because nobody knows what they mean: `flags`, `actGame`, `id`, `boardno`, and the names of a
 //! `gameMode`; a mode that is not 0 is reported.

@@ -2,7 +2,7 @@
 
 use super::analysis::{self, Kind};
 use super::container::Opened;
-use super::tree::{Broken, Value};
+use super::tree::Value;
 use crate::board::{ByPlayer, Cube, Move, Play, Player, Setup, Variant};
 use crate::diagnostic::{Context, Finding, Findings, Rule, syntax};
 use crate::formats::binary::Listing;
@@ -31,8 +31,7 @@ pub(super) fn read(opened: &Opened) -> (MatchRecord, Findings, Listing) {
         reader.push(finding.at_level(fault.level));
     }
     reader.read(&opened.document.root, wrapping);
-    let is_whole = !matches!(opened.document.fault, Some((Broken::Cut, _)));
-    if reader.record.games.is_empty() && is_whole {
+    if reader.record.games.is_empty() && opened.document.fault.is_none() {
         let label = "no game was found in it";
         reader.report(
             &syntax::UNREADABLE_LINE,
@@ -279,7 +278,8 @@ impl Reader {
         game.start = start.map(|setup| Spanned::new(setup, heading));
         self.comments(value, heading);
         let end = self.actions(value, is_cut);
-        if !is_cut {
+        // What a game says of its end stands before its actions.
+        if !is_cut || end.is_some() {
             self.end(value, end, score.zip(after));
         }
     }
@@ -383,9 +383,12 @@ impl Reader {
         let list = game.get("moves").map(Value::list).unwrap_or_default();
         let mut end = None;
         for (index, value) in list.iter().enumerate() {
-            let is_cut = is_cut && index + 1 == list.len();
-            let step = step(value);
-            match step {
+            let is_last = index + 1 == list.len();
+            if is_cut && is_last && !is_whole(value) {
+                // What the end of the document took away is reported as that.
+                break;
+            }
+            match step(value) {
                 Ok(Step::End(winner)) => {
                     if let Some(text) = said(value, "comment") {
                         self.remark(text);
@@ -399,8 +402,6 @@ impl Reader {
                     }
                 }
                 Ok(Step::Action(player, action)) => self.action(value, player, action, None),
-                // What the end of the document took away is reported as that.
-                Err(_) if is_cut && value.get("to").is_none() => {}
                 Err(fault) => {
                     let player = player_of(value).or_else(|| {
                         let last = self.last_game().entries.last()?;
@@ -414,22 +415,15 @@ impl Reader {
                         },
                         None => Action::Unreadable,
                     };
-                    let why = Some(fault.why).filter(|_| !is_cut);
-                    self.action(value, player, action, Some(why));
+                    self.action(value, player, action, Some(fault.why));
                 }
             }
         }
         end
     }
 
-    /// Adds an action. One that cannot be read comes with the reason, if that is to be reported.
-    fn action(
-        &mut self,
-        value: &Value,
-        player: Player,
-        action: Action,
-        fault: Option<Option<String>>,
-    ) {
+    /// Adds an action. One that cannot be read comes with the reason.
+    fn action(&mut self, value: &Value, player: Player, action: Action, fault: Option<String>) {
         let (span, row) = self.listing.action(player, &action);
         let doubled = self.is_after_double(player);
         let mut entry = Entry::new(player, action, row, span);
@@ -447,10 +441,8 @@ impl Reader {
             entry.extra_mut().comment = Some(comment.to_owned());
         }
         let ply = self.last_game().entries.len() as u32 + 1;
-        if fault.is_some() {
+        if let Some(why) = fault {
             entry.extra_mut().unreadable = true;
-        }
-        if let Some(Some(why)) = fault {
             let label = "the position after it is unknown";
             let finding = Finding::new(&syntax::UNREADABLE_LINE, span, why, label);
             self.push(finding.within(Context {
@@ -587,6 +579,16 @@ fn date_of_tag(text: &str) -> String {
         Some(format!("{year:04}.{month:02}.{day:02}"))
     };
     written().unwrap_or_else(|| text.replace(['-', '/'], "."))
+}
+
+/// Whether the moves of an action are complete, in a document that breaks off within it.
+fn is_whole(action: &Value) -> bool {
+    let Value::Object(members) = action else {
+        return false;
+    };
+    let is_behind = members.last().is_some_and(|(name, _)| **name != *"to");
+    let to = action.get("to").map(|to| to.list().len());
+    to.is_some_and(|length| length >= 4 || is_behind)
 }
 
 /// Whose number it is.

@@ -98,8 +98,12 @@ struct Reader<'a> {
 
 impl Reader<'_> {
     fn document(&mut self) -> Result<(), Broken> {
-        if self.bytes.get(..3).is_none_or(|start| start != MAGIC) {
-            return Err(Broken::because("no Smile document"));
+        if !self.bytes.starts_with(MAGIC) {
+            let is_cut = MAGIC.starts_with(self.bytes);
+            return Err(match is_cut {
+                true => Broken::Cut,
+                false => Broken::because("no Smile document"),
+            });
         }
         let features = *self.bytes.get(3).ok_or(Broken::Cut)?;
         if features >> 4 != 0 {

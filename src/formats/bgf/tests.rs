@@ -1,1 +1,795 @@
-//! Tests.
+//! What a user would miss of BGBlitz files, on documents that are made of a `.mat`.
+
+mod encode;
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::rc::Rc;
+
+use super::tree::{Broken, Value};
+use super::{FORMAT, smile, text};
+use crate::board::{Cube, Length, Player, Variant};
+use crate::diagnostic::{Finding, Findings, Level};
+use crate::formats::detect;
+use crate::formats::recorder::testing;
+use crate::record::{Action, Entry, MatchRecord, WrittenPlay, WrittenRoll};
+use crate::source::Source;
+use encode::{
+    HEADER, Smile, action, file, gzip, int, item, json, list, member, object, real, zlib,
+};
+
+const MAT: &str = include_str!("../../../fixtures/mat/jellyfish.mat");
+
+/// The match that the documents are made of.
+fn original() -> MatchRecord {
+    testing::only(&crate::formats::mat::FORMAT, MAT).0
+}
+
+fn document() -> Value {
+    encode::document(&original())
+}
+
+/// A document as a file like the real ones.
+fn packed(document: &Value) -> Vec<u8> {
+    file(HEADER, &gzip(&Smile::document(document, true, false)))
+}
+
+fn source(bytes: &[u8]) -> Source {
+    Source::new("test.bgf", bytes.to_vec(), None).expect("a source")
+}
+
+/// The match of a file and what was found in it.
+fn read(bytes: &[u8]) -> (MatchRecord, Vec<Finding>) {
+    let source = source(bytes);
+    let mut read = Vec::new();
+    let reader = FORMAT.read.expect("a reader");
+    reader(&source, &mut |record, findings: &mut Findings| {
+        read.push((record.clone(), findings.take()));
+    })
+    .expect("a file of this format");
+    assert_eq!(read.len(), 1);
+    read.remove(0)
+}
+
+fn read_document(document: &Value) -> (MatchRecord, Vec<Finding>) {
+    read(&packed(document))
+}
+
+fn said(findings: &[Finding]) -> Vec<(&'static str, Level, &str)> {
+    let said = |finding: &'_ Finding| (finding.rule.code, finding.level);
+    findings
+        .iter()
+        .map(|finding| (said(finding).0, said(finding).1, finding.message.as_str()))
+        .collect()
+}
+
+fn analysis(entry: &Entry) -> Vec<(&str, &str)> {
+    let extra = entry.extra.as_deref().expect("analysis");
+    let pairs = extra.analysis.iter();
+    pairs.map(|(name, value)| (&**name, &**value)).collect()
+}
+
+#[test]
+fn a_match_is_what_the_same_mat_says() {
+    let (record, findings) = read_document(&document());
+    let mat = original();
+    assert_eq!(said(&findings), []);
+    assert_eq!(record.names, mat.names);
+    assert_eq!(record.length.map(|l| l.value), Some(Length::Points(3)));
+    assert_eq!(record.ratings.into_array(), [None, Some("1650".to_owned())]);
+    let value = |name: &str| {
+        record
+            .tags
+            .iter()
+            .find(|tag| tag.name == name)
+            .map(|tag| tag.value.as_str())
+    };
+    assert_eq!(value("Event"), Some("Club night"));
+    assert_eq!(value("EventDate"), Some("2026.03.14"));
+    assert_eq!((value("Jacoby"), value("CubeLimit")), (Some("Off"), None));
+    assert_eq!(record.games.len(), mat.games.len());
+    for (game, of_mat) in record.games.iter().zip(&mat.games) {
+        // The value of the cube is not stated.
+        let expected: Vec<String> = testing::actions(of_mat)
+            .into_iter()
+            .map(|action| match action.split_once(" double ") {
+                Some((player, _)) => format!("{player} double {{ to: none, after_roll: none }}"),
+                None => action.replace('*', ""),
+            })
+            .collect();
+        assert_eq!(testing::actions(game), expected);
+        assert_eq!(game.score.map(|s| s.value), of_mat.score.map(|s| s.value));
+        let (result, expected) = (game.result.expect("one"), of_mat.result.expect("one"));
+        assert_eq!(result.value.winner, expected.value.winner);
+        assert_eq!(result.value.points, expected.value.points);
+        assert_eq!(
+            (game.start.is_none(), game.crawford.map(|c| c.value)),
+            (true, Some(false))
+        );
+    }
+}
+
+#[test]
+fn findings_point_into_a_listing() {
+    let mut document = document();
+    *member(action(&mut document, 0, 2), "red") = int(8);
+    let source = source(&packed(&document));
+    let mut places = Vec::new();
+    let reader = FORMAT.read.expect("a reader");
+    reader(&source, &mut |record, _: &mut Findings| {
+        let entries = &record.games[0].entries;
+        places.extend(entries.iter().take(4).map(|entry| (entry.row, entry.span)));
+    })
+    .expect("a file of this format");
+    let lines: Vec<_> = places
+        .iter()
+        .map(|&(row, span)| (row, source.slice(span)))
+        .collect();
+    assert_eq!(source.encoding(), "binary");
+    let expected = [
+        (1, "31: 8/5 6/5"),
+        (1, "62: 24/18 13/11"),
+        (2, "81: 13/7 8/7"),
+        (2, "55:"),
+    ];
+    assert_eq!(lines, expected);
+    assert!(
+        source
+            .text()
+            .starts_with("match     BGF 1.0, gzip, Smile\nmatch     Ayla - Burak, 3 points\n")
+    );
+}
+
+#[test]
+fn every_wrapping_gives_the_same_match() {
+    let document = document();
+    let expected = read_document(&document).0;
+    let header = |rest: &str| format!("{{\"format\":\"BGF\",\"version\":\"1.0\",{rest}}}\n");
+    let smile = Smile::document(&document, true, true);
+    let plain = Smile::document(&document, false, false);
+    let text = json(&document).into_bytes();
+    let files = [
+        file(
+            &header("\"compress\":true,\"useSmile\":true"),
+            &zlib(&smile),
+        ),
+        file(&header("\"compress\":false,\"useSmile\":true"), &plain),
+        file(
+            &header("\"compress\":true,\"useSmile\":false"),
+            &gzip(&text),
+        ),
+        file(&header("\"compress\":false,\"useSmile\":false"), &text),
+        file(
+            &header("\"compression\":\"gzip\",\"useSmile\":true"),
+            &gzip(&smile),
+        ),
+    ];
+    for bytes in files {
+        assert_eq!(
+            detect(&source(&bytes)).map(|format| format.name),
+            Some("bgf")
+        );
+        let (record, findings) = read(&bytes);
+        assert_eq!(said(&findings), []);
+        // The first line of the listing is of another length.
+        assert_eq!(
+            testing::actions(&record.games[0]),
+            testing::actions(&expected.games[0])
+        );
+        assert_eq!(record.games.len(), 3);
+    }
+    let wrong = file(
+        &header("\"compress\":false,\"useSmile\":false"),
+        &gzip(&smile),
+    );
+    let (record, findings) = read(&wrong);
+    let messages: Vec<&str> = findings
+        .iter()
+        .map(|finding| finding.message.as_str())
+        .collect();
+    let expected = [
+        "the header is wrong about the compression",
+        "the header is wrong about the form of the document",
+    ];
+    assert_eq!((record.games.len(), &messages[..]), (3, &expected[..]));
+}
+
+#[test]
+fn a_log_of_bgroom_is_not_taken_for_one() {
+    let log = include_bytes!("../../../fixtures/bgroom/bgroom.bgf");
+    assert_eq!(
+        detect(&source(log)).map(|format| format.name),
+        Some("bgroom")
+    );
+    let reader = FORMAT.read.expect("a reader");
+    assert!(reader(&source(log), &mut |_, _| {}).is_err());
+}
+
+#[test]
+fn a_wrong_checksum_is_a_warning() {
+    let mut bytes = packed(&document());
+    let crc = bytes.len() - 8;
+    bytes[crc] ^= 1;
+    let (record, findings) = read(&bytes);
+    assert_eq!(record.games.len(), 3);
+    let message = "the checksum of the compressed document is wrong";
+    assert_eq!(said(&findings), [("bad-header", Level::Warning, message)]);
+}
+
+#[test]
+fn what_stands_before_a_cut_is_read_and_nothing_is_made_of_the_rest() {
+    let body = Smile::document(&document(), true, false);
+    let whole = read(&file(HEADER, &gzip(&body))).0;
+    let mut most = 0;
+    for end in (0..body.len()).step_by(3) {
+        let (record, findings) = read(&file(HEADER, &gzip(&body[..end])));
+        let codes: Vec<_> = findings.iter().map(|finding| finding.rule.code).collect();
+        assert_eq!(codes, ["truncated"], "up to byte {end}");
+        for (game, of_whole) in record.games.iter().zip(&whole.games) {
+            let actions = testing::actions(game);
+            let expected = &testing::actions(of_whole)[..actions.len()];
+            assert_eq!(actions, expected, "up to byte {end}");
+        }
+        // A game that was cut is neither won nor given up.
+        for (game, of_whole) in record.games.iter().zip(&whole.games) {
+            let is_cut = game.entries.len() < of_whole.entries.len();
+            assert!(game.result.is_none() || !is_cut, "up to byte {end}");
+        }
+        most = most.max(record.games.len());
+    }
+    assert_eq!(most, 3);
+}
+
+#[test]
+fn a_compressed_file_that_is_cut_is_read_up_to_there() {
+    let bytes = packed(&document());
+    let mut actions = 0;
+    for end in (HEADER.len()..bytes.len() - 9).step_by(3) {
+        let (record, findings) = read(&bytes[..end]);
+        let codes: Vec<_> = findings.iter().map(|finding| finding.rule.code).collect();
+        assert_eq!(codes, ["truncated"], "up to byte {end}");
+        let read: usize = record.games.iter().map(|game| game.entries.len()).sum();
+        assert!(read >= actions, "up to byte {end}");
+        actions = read;
+    }
+    assert!(actions > 20, "{actions}");
+}
+
+#[test]
+fn points_that_are_not_stated_are_those_of_the_score() {
+    let mut document = document();
+    for game in 0..3 {
+        *member(item(member(&mut document, "games"), game), "wonPoints") = int(0);
+    }
+    *member(&mut document, "matchlen") = int(0);
+    let (record, findings) = read_document(&document);
+    let points = record
+        .games
+        .iter()
+        .map(|game| game.result.expect("one").value.points);
+    assert_eq!(points.collect::<Vec<_>>(), [Some(2), Some(1), Some(2)]);
+    assert_eq!(
+        record.length.map(|length| length.value),
+        Some(Length::Money)
+    );
+    assert_eq!(said(&findings), []);
+    // Where the score is no higher, nothing is stated.
+    *member(&mut document, "finalGreen") = int(1);
+    let result = read_document(&document).0.games[2]
+        .result
+        .expect("one")
+        .value;
+    assert_eq!((result.winner, result.points), (Some(Player::One), None));
+}
+
+#[test]
+fn a_resignation_and_a_loss_on_time_are_actions() {
+    let mut document = document();
+    let of_game = |document: &mut Value, game: usize, index: usize, code: Value| {
+        let moves = member(item(member(document, "games"), game), "moves");
+        if let Value::List(actions) = moves {
+            actions.insert(index, code);
+        }
+    };
+    let last = original().games[1].entries.len();
+    of_game(&mut document, 1, last, encode::code(9, Player::Two));
+    *member(item(member(&mut document, "games"), 2), "lostOnTime") = Value::Bool(true);
+    let (record, findings) = read_document(&document);
+    assert_eq!(said(&findings), []);
+    let ends = |game: usize| {
+        let game = &record.games[game];
+        let last = game.entries.last().expect("an action");
+        let result = game.result.expect("a result").value;
+        (
+            last.player,
+            last.action,
+            result.resigned,
+            result.after as usize == game.entries.len(),
+        )
+    };
+    assert_eq!(
+        ends(1),
+        (Player::Two, Action::Resign { win: None }, true, true)
+    );
+    assert_eq!(ends(2), (Player::Two, Action::TimeOut, false, true));
+}
+
+#[test]
+fn another_start_is_a_position_and_that_of_a_known_game_its_name() {
+    let mut document = document();
+    let initial = |document: &mut Value, game: usize, points: &[i64; 28]| {
+        let game = item(member(document, "games"), game);
+        *member(member(game, "initial"), "points") = list(points);
+    };
+    let mut points = encode::START;
+    // Green has a checker on the bar and Red one off.
+    (points[0], points[24], points[23], points[27]) = (1, 1, -1, -1);
+    initial(&mut document, 1, &points);
+    let cube = member(item(member(&mut document, "games"), 2), "initial");
+    *member(cube, "cube") = int(2);
+    *member(cube, "cubeOwner") = int(1);
+    let record = read_document(&document).0;
+    let start = |game: usize| {
+        record.games[game]
+            .start
+            .as_ref()
+            .map(|start| start.value.clone())
+    };
+    assert_eq!(start(0), None);
+    let set = start(1).expect("a position");
+    let (green, red) = (set.checkers.one, set.checkers.two);
+    assert_eq!((green[24], green[25], red[24], red[6]), (1, 1, 1, 5));
+    assert_eq!(set.cube, Some(Cube::START));
+    let owner = Some(Player::Two);
+    assert_eq!(
+        start(2).expect("a cube").cube,
+        Some(Cube { value: 2, owner })
+    );
+
+    let nackgammon = [
+        2, 2, 0, 0, 0, -4, 0, -3, 0, 0, 0, 4, -4, 0, 0, 0, 3, 0, 4, 0, 0, 0, -2, -2, 0, 0, 0, 0,
+    ];
+    let mut document = self::document();
+    (0..3).for_each(|game| initial(&mut document, game, &nackgammon));
+    let record = read_document(&document).0;
+    let name = record.variation.map(|variation| variation.value);
+    assert_eq!(name.as_deref(), Some(Variant::Nackgammon.name()));
+    assert!(record.games.iter().all(|game| game.start.is_none()));
+}
+
+#[test]
+fn comments_are_kept_where_they_stand() {
+    let mut document = document();
+    *member(&mut document, "comment") = encode::text("a good match");
+    *member(action(&mut document, 0, 1), "comment") = encode::text("Zug\nvon Jörg");
+    let game = item(member(&mut document, "games"), 1);
+    *member(game, "comment") = Value::List(vec![encode::text("short"), int(3)]);
+    let (record, findings) = read_document(&document);
+    assert_eq!(record.comments[0].value, "a good match");
+    let extra = record.games[0].entries[1]
+        .extra
+        .as_deref()
+        .expect("a comment");
+    assert_eq!(extra.comment.as_deref(), Some("Zug\nvon Jörg"));
+    assert_eq!(record.games[1].comments[0].value, "short");
+    assert_eq!(
+        said(&findings),
+        [("bad-header", Level::Warning, "a comment is 3")]
+    );
+}
+
+#[test]
+fn what_makes_no_sense_is_kept_and_reported() {
+    let mut document = document();
+    *member(action(&mut document, 0, 0), "from") = list(&[8, 26, -1, -1]);
+    *member(action(&mut document, 0, 1), "player") = int(0);
+    *member(action(&mut document, 0, 3), "from") = list(&[]);
+    let other = action(&mut document, 0, 4);
+    (*member(other, "red"), *member(other, "green")) = (int(6), int(7));
+    *member(&mut document, "matchlen") = int(-3);
+    *member(&mut document, "gameMode") = int(2);
+    let second = item(member(&mut document, "games"), 1);
+    *member(second, "scoreRed") = encode::text("two");
+    let (record, findings) = read_document(&document);
+    let expected = [
+        ("bad-header", Level::Warning, "matchlen is -3"),
+        ("bad-header", Level::Warning, "the game mode 2 is not known"),
+        ("unreadable-line", Level::Error, "26 to 5 is no move"),
+        ("unreadable-line", Level::Error, "0 is no player"),
+        ("unreadable-line", Level::Error, "a roll without dice"),
+        ("unreadable-line", Level::Error, "6 is no kind of action"),
+        ("bad-header", Level::Warning, "scoreRed is \"two\""),
+    ];
+    assert_eq!(said(&findings), expected);
+    let entries = &record.games[0].entries;
+    let not_recorded = Action::Play {
+        roll: WrittenRoll(3, 1),
+        play: WrittenPlay::NotRecorded,
+    };
+    assert_eq!(entries[0].action, not_recorded);
+    // Whose it was is told by the turn.
+    assert_eq!(
+        (entries[1].player, entries[1].action),
+        (Player::Two, Action::Unreadable)
+    );
+    let unreadable = |entry: &Entry| entry.extra.as_deref().is_some_and(|extra| extra.unreadable);
+    let marked: Vec<bool> = entries.iter().take(6).map(unreadable).collect();
+    assert_eq!(marked, [true, true, false, true, true, false]);
+    let context = findings[4].context;
+    assert_eq!(
+        (context.game, context.ply, context.player),
+        (Some(1), Some(4), Some(Player::Two))
+    );
+}
+
+#[test]
+fn a_document_that_is_something_else_is_reported() {
+    let (record, findings) = read_document(&object([("hello", int(1))]));
+    assert_eq!(record.games, []);
+    let codes: Vec<_> = findings.iter().map(|finding| finding.rule.code).collect();
+    assert_eq!(codes, ["unreadable-line"]);
+    let (record, findings) = read(&file(HEADER, b"no document"));
+    assert_eq!(record.games, []);
+    let message = "the document breaks off at byte 0: 'n' is not expected there";
+    let first = said(&findings)
+        .into_iter()
+        .find(|(code, ..)| *code == "unreadable-line");
+    assert_eq!(first, Some(("unreadable-line", Level::Error, message)));
+}
+
+/// Chances, equities and the decision on the cube, all of a match at 2-0 to 5.
+fn equity(match_chance: f64, points: f64, decision: Value) -> Value {
+    object([
+        ("equity", real(0.25)),
+        ("myWins", real(0.6)),
+        ("myGammon", real(0.2)),
+        ("myBackGammon", real(0.01)),
+        ("oppWins", real(0.4)),
+        ("oppGammon", real(0.1)),
+        ("oppBackGammon", real(0.0)),
+        ("matchEquity", real(match_chance)),
+        ("useMatchEquity", Value::Bool(true)),
+        ("emg", real(points)),
+        ("hasEMG", Value::Bool(true)),
+        ("cubeDecision", decision),
+    ])
+}
+
+fn decision(no_double: f64, take: f64, pass: f64, words: [&str; 2]) -> Value {
+    object([
+        ("eqNoDouble", real(no_double)),
+        ("eqDoubleTake", real(take)),
+        ("eqDoublePass", real(pass)),
+        ("eqCubeFul", real(take)),
+        ("stateOnMove", encode::text(words[0])),
+        ("stateOther", encode::text(words[1])),
+    ])
+}
+
+fn errors(cube: f64, play: f64) -> Value {
+    object([("cubeError", real(cube)), ("checkerError", real(play))])
+}
+
+/// The document with analysis of the first game: a roll where a double was missed, a dance, a double, and the
+/// take.
+fn analysed() -> Value {
+    let mut document = document();
+    let candidate = |from: &[i64], to: &[i64], points: f64, played: bool| {
+        let place = object([("from", list(from)), ("to", list(to))]);
+        let eq = equity(0.5, points, Value::Null);
+        object([("move", place), ("eq", eq), ("played", Value::Bool(played))])
+    };
+    let roll = action(&mut document, 0, 2);
+    let should = decision(0.55, 0.56, 0.6, ["DOUBLE", "ACCEPT"]);
+    *member(roll, "equity") = equity(0.54, 0.4, should);
+    *member(roll, "luck") = object([("luckWeighted", real(-0.25))]);
+    *member(roll, "ply") = int(3);
+    *member(roll, "pr") = errors(-0.1, -0.0125);
+    let candidates = vec![
+        candidate(&[13, 8, -1, -1], &[7, 7, -1, -1], 0.125, true),
+        candidate(&[24, 18, -1, -1], &[18, 17, -1, -1], 0.1375, false),
+    ];
+    *member(roll, "moveAnalysis") = Value::List(candidates);
+    let dance = action(&mut document, 0, 3);
+    let nothing = decision(-999.9, -999.9, -999.9, ["NO_DOUBLE", "ACCEPT"]);
+    *member(dance, "equity") = equity(0.4, -0.5, nothing);
+    let answer = decision(0.42, 0.41, 0.4, ["NO_DOUBLE", "ACCEPT"]);
+    *member(dance, "dancingEquity") = equity(0.45, -0.5, answer);
+    *member(dance, "luck") = object([("luckWeighted", real(-0.75))]);
+    *member(dance, "pr") = errors(-99.0, -99.0);
+    let double = action(&mut document, 0, 4);
+    let good = decision(0.55, 0.62, 0.6, ["DOUBLE", "REJECT"]);
+    *member(double, "equity") = equity(0.55, 0.5, good.clone());
+    *member(double, "pr") = errors(0.0, -99.0);
+    *member(double, "ply") = int(3);
+    let take = action(&mut document, 0, 5);
+    *member(take, "equity") = equity(0.45, -0.5, good.clone());
+    *member(take, "pr") = errors(-0.2, -99.0);
+    let after = action(&mut document, 0, 6);
+    *member(after, "equity") = equity(0.55, 0.5, good);
+    *member(after, "luck") = object([("luckWeighted", real(0.5))]);
+    document
+}
+
+#[test]
+fn analysis_is_in_points_and_stands_with_the_action() {
+    let record = read_document(&analysed()).0;
+    let entries = &record.games[0].entries;
+    let chances = "win 60.00 20.00 1.00 loss 40.00 10.00 0.00";
+    let first = format!("24/17 +0.1375 {chances}");
+    let second = format!("13/7 8/7 +0.125 {chances}");
+    let roll = [
+        ("cube-error", "+0.100"),
+        ("cube-verdict", "double, take"),
+        // From 0.54, which is worth 0.4, to 0.6, which is worth 1, a hundredth is a tenth of a point.
+        ("no-double", "+0.500"),
+        ("double-take", "+0.600"),
+        ("double-pass", "+1.000"),
+        ("cube-chances", chances),
+        ("cube-level", "3-ply"),
+        ("error", "+0.0125"),
+        ("luck", "-0.250"),
+        ("equity", "+0.125"),
+        ("level", "3-ply"),
+        ("candidate", &first),
+        ("candidate", &second),
+    ];
+    assert_eq!(analysis(&entries[2]), roll);
+    let dance = [
+        ("cube-verdict", "no double"),
+        ("cube-chances", chances),
+        ("luck", "-0.750"),
+        // The opponent's pass is at 0.4, five hundredths and half a point below.
+        ("equity", "-0.900"),
+    ];
+    assert_eq!(analysis(&entries[3]), dance);
+    let double = [
+        ("cube-error", "+0.000"),
+        ("cube-verdict", "double, pass"),
+        ("no-double", "+0.500"),
+        ("double-take", "+1.200"),
+        ("double-pass", "+1.000"),
+        ("cube-chances", chances),
+        ("cube-level", "3-ply"),
+    ];
+    assert_eq!(analysis(&entries[4]), double);
+    assert_eq!(analysis(&entries[5]), [("take-error", "+0.200")]);
+    // The cube was turned by the double before this roll.
+    assert_eq!(analysis(&entries[6]), [("luck", "+0.500")]);
+}
+
+#[test]
+fn smile_values_are_read_as_they_were_written() {
+    let long = "x".repeat(200);
+    let texts = [
+        "",
+        "a",
+        "ä",
+        &"b".repeat(33),
+        &"ö".repeat(20),
+        &"é".repeat(32),
+        &long,
+        "ß€",
+    ];
+    let mut values: Vec<Value> = texts.iter().map(|text| encode::text(text)).collect();
+    let numbers = [
+        0,
+        -1,
+        15,
+        -16,
+        16,
+        31,
+        -32,
+        1 << 20,
+        i64::from(i32::MIN),
+        i64::MIN,
+        i64::MAX,
+    ];
+    values.extend(numbers.map(int));
+    values.extend([1.5, -0.0, 1e300].map(Value::Float));
+    values.extend([Value::Null, Value::Bool(true), Value::Bool(false)]);
+    let names = [
+        "",
+        "a",
+        "ä",
+        &"n".repeat(64),
+        &"n".repeat(65),
+        &"ü".repeat(28),
+        &"ü".repeat(40),
+    ];
+    let member = |name: &&str| (Rc::from(*name), Value::List(values.clone()));
+    let document = Value::List(vec![Value::Object(names.iter().map(member).collect()); 2]);
+    for (names, texts) in [(false, false), (true, false), (false, true), (true, true)] {
+        let bytes = Smile::document(&document, names, texts);
+        let read = smile::read(&bytes);
+        assert_eq!((read.fault, read.used), (None, bytes.len()));
+        assert_eq!(read.root, document, "shared: {names}, {texts}");
+    }
+}
+
+#[test]
+fn smile_shares_up_to_1024_names_and_none_at_the_marks() {
+    // 254 and 255 are places that cannot be referred to.
+    let names = |count: usize| (0..count).map(|number| format!("name {number}"));
+    let object = |count: usize| {
+        let members = names(count).map(|name| (Rc::from(&*name), encode::text(&name)));
+        Value::Object(members.collect())
+    };
+    for count in [255, 256, 300, 1023, 1024, 1025, 1300] {
+        let document = Value::List(vec![object(count), object(count), object(40)]);
+        let bytes = Smile::document(&document, true, true);
+        let read = smile::read(&bytes);
+        assert_eq!(read.fault, None, "{count} names");
+        assert_eq!(read.root, document, "{count} names");
+    }
+}
+
+/// What is wrong with a value in Smile.
+fn smile_fault(bytes: &[u8]) -> Option<(Broken, usize)> {
+    smile::read(&[b":)\n\x01", bytes].concat()).fault
+}
+
+#[test]
+fn smile_that_cannot_be_read_says_where() {
+    let why = |bytes: &[u8]| match smile_fault(bytes) {
+        Some((Broken::Unreadable(why), at)) => format!("{at}: {why}"),
+        other => format!("{other:?}"),
+    };
+    assert_eq!(why(b"\xf8\x21\x00"), "6: 00 starts no value");
+    assert_eq!(why(b"\xfa\x80a\x21\x00"), "8: 00 starts no name");
+    assert_eq!(
+        why(b"\xfa\x41\x21\xfb"),
+        "5: shared name 1 where 0 are known"
+    );
+    assert_eq!(
+        why(b"\xf8\x40a\x01\xf9"),
+        "7: shared text 0 where 0 are known"
+    );
+    assert_eq!(why(b"\xf9"), "4: F9 starts no value");
+    assert_eq!(why(b"\xfa\x80a\xfb"), "7: FB starts no value");
+    assert_eq!(why(b"\x26"), "4: a number too big to be read");
+    assert_eq!(why(b"\xe8"), "4: a binary value, which is not read");
+    assert_eq!(
+        why(&[&b"\x25"[..], &[0x7F; 10], b"\x81"].concat()),
+        "4: a number of more than 64 bits"
+    );
+    assert_eq!(
+        why(&[0xF8; 200]),
+        "104: more than 100 lists and objects within each other"
+    );
+    assert_eq!(smile_fault(b"\xf8\x24\x01"), Some((Broken::Cut, 5)));
+    assert_eq!(smile_fault(b"\xf8\xe0abc"), Some((Broken::Cut, 5)));
+    let fault = smile::read(b":)\n\x11\x21").fault;
+    assert_eq!(fault, Some((Broken::because("version 1 of Smile"), 0)));
+}
+
+#[test]
+fn a_document_of_too_many_values_is_refused() {
+    let mut bytes = b":)\n\x01\xf8".to_vec();
+    bytes.resize(3_000_000, 0x21);
+    let read = smile::read(&bytes);
+    let why = Broken::because("more than 2000000 values");
+    assert_eq!(read.fault.map(|(broken, _)| broken), Some(why));
+    assert_eq!(read.root.list().len(), 2_000_000);
+}
+
+#[test]
+fn json_text_is_read_up_to_where_it_breaks_off() {
+    let document = text::read(" {\"a\": [1, -2.5, \"b\\\"\\u00e4\", true, null, {}], \"c\": []} ");
+    let list = vec![
+        int(1),
+        Value::Float(-2.5),
+        encode::text("b\"ä"),
+        Value::Bool(true),
+        Value::Null,
+        object([]),
+    ];
+    let expected = object([("a", Value::List(list)), ("c", Value::List(Vec::new()))]);
+    assert_eq!((document.root, document.fault), (expected, None));
+    let cut = text::read("{\"a\": [1, 2, \"thr");
+    assert_eq!(cut.fault, Some((Broken::Cut, 13)));
+    assert_eq!(
+        cut.root.get("a").map(Value::list),
+        Some(&[int(1), int(2)][..])
+    );
+    for wrong in [
+        "{\"a\" 1}",
+        "[1 2]",
+        "[1,]",
+        "{,}",
+        "[nul]",
+        "{\"a\":1,}",
+        "[\"\\x\"]",
+    ] {
+        assert!(
+            matches!(text::read(wrong).fault, Some((Broken::Unreadable(_), _))),
+            "{wrong}"
+        );
+    }
+}
+
+/// Random numbers, the same for each seed.
+struct Rng(u64);
+
+impl Rng {
+    fn below(&mut self, limit: usize) -> usize {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        (self.0 % limit as u64) as usize
+    }
+}
+
+fn survives(bytes: &[u8], what: &str) {
+    let run = || {
+        if let Some(reader) = FORMAT.read {
+            let _ = reader(&source(bytes), &mut |_, _| {});
+        }
+    };
+    assert!(
+        catch_unwind(AssertUnwindSafe(run)).is_ok(),
+        "{what}: {bytes:?}"
+    );
+}
+
+#[test]
+fn changed_documents_are_survived() {
+    let seed = 20_261_130;
+    let mut rng = Rng(seed);
+    let smile = Smile::document(&analysed(), true, true);
+    let text = json(&analysed()).into_bytes();
+    for body in [&smile, &text] {
+        for number in 0..1000 {
+            let mut body = body.clone();
+            for _ in 0..=rng.below(4) {
+                let at = rng.below(body.len());
+                body[at] = rng.below(256) as u8;
+            }
+            survives(
+                &file(HEADER, &body),
+                &format!("seed {seed}, change {number}"),
+            );
+        }
+    }
+}
+
+/// Writes the fixtures: `cargo test --lib bgf -- --ignored`.
+#[test]
+#[ignore = "writes into the folder of fixtures"]
+fn fixtures_are_written() {
+    let write = |name: &str, bytes: &[u8]| {
+        let path = format!("{}/fixtures/{name}", env!("CARGO_MANIFEST_DIR"));
+        std::fs::write(path, bytes).expect("a fixture");
+    };
+    let mut whole = analysed();
+    *member(action(&mut whole, 0, 0), "comment") = encode::text("the usual play");
+    let whole = packed(&whole);
+    write("bgf/blitz.bgf", &whole);
+    let mut plain = document();
+    *member(&mut plain, "matchlen") = int(0);
+    *member(&mut plain, "date") = encode::text("Mar 14, 2026");
+    let last = item(member(&mut plain, "games"), 2);
+    *member(last, "wonPoints") = int(0);
+    *member(last, "lostOnTime") = Value::Bool(true);
+    let cube = member(last, "initial");
+    *member(cube, "cube") = int(2);
+    let header = "{\"format\":\"BGF\",\"version\":\"1.0\",\"compress\":false,\"useSmile\":false}\n";
+    write(
+        "bgf/blitz-money.bgf",
+        &file(header, json(&plain).as_bytes()),
+    );
+    write("broken/blitz-cut.bgf", &whole[..whole.len() - 250]);
+    let mut crc = whole.clone();
+    let at = crc.len() - 8;
+    crc[at] ^= 0xFF;
+    write("broken/blitz-checksum.bgf", &crc);
+    let mut garbled = document();
+    *member(action(&mut garbled, 0, 0), "from") = list(&[8, 26, -1, -1]);
+    *member(action(&mut garbled, 0, 1), "player") = int(0);
+    *member(action(&mut garbled, 1, 1), "red") = int(0);
+    *member(item(member(&mut garbled, "games"), 1), "scoreRed") = int(-2);
+    let mut smile = Smile::document(&garbled, true, false);
+    let end = smile.len() - 200;
+    smile[end] = 0xFF;
+    let header = "{\"format\":\"BGF\",\"version\":\"1.1\",\"compress\":false,\"useSmile\":true}\n";
+    write("broken/blitz-garbled.bgf", &file(header, &smile));
+}
