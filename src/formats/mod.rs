@@ -145,10 +145,10 @@ impl std::error::Error for CannotWrite {}
 
 /// Every format, in the order in which a text is compared with them.
 pub static ALL: &[&Format] = &[
-    &bgf::FORMAT,
-    &pos::FORMAT,
     &json::FORMAT,
     &sgf::FORMAT,
+    &bgf::FORMAT,
+    &pos::FORMAT,
     &refused::GIBBON,
     &refused::JAVAFIBS,
     &refused::GAMMONX,

@@ -176,7 +176,7 @@ fn in_points(equity: &Value, decision: &Value, name: &str, pass: f64) -> Option<
     }
     let slope = (pass - points) / (counted(decision.get("eqDoublePass"))? - known);
     // Where they are one chance there is no line, and one that falls would be none of chances.
-    (slope.is_finite() && slope > 0.0).then(|| points + (value - known) * slope)
+    (slope.is_finite() && slope > 0.0).then_some(points + (value - known) * slope)
 }
 
 /// The equity with the cube after a play that was looked at.

@@ -101,11 +101,26 @@ fn a_match_is_what_the_same_mat_says() {
         let (result, expected) = (game.result.expect("one"), of_mat.result.expect("one"));
         assert_eq!(result.value.winner, expected.value.winner);
         assert_eq!(result.value.points, expected.value.points);
-        assert_eq!(
-            (game.start.is_none(), game.crawford.map(|c| c.value)),
-            (true, Some(false))
-        );
+        assert_eq!(game.start, None);
     }
+}
+
+#[test]
+fn the_crawford_game_is_the_one_that_says_so() {
+    let (record, _) = read_document(&document());
+    let stated = record
+        .games
+        .iter()
+        .map(|game| game.crawford.map(|it| it.value));
+    assert_eq!(
+        stated.collect::<Vec<_>>(),
+        [Some(false), Some(true), Some(false)]
+    );
+    let heading = record.games[1].heading;
+    let source = source(&packed(&document()));
+    let reader = FORMAT.read.expect("a reader");
+    reader(&source, &mut |_, _| {}).expect("a file of this format");
+    assert_eq!(source.slice(heading), "score 0-2, Crawford game");
 }
 
 #[test]
@@ -772,6 +787,9 @@ fn fixtures_are_written() {
     *member(last, "lostOnTime") = Value::Bool(true);
     let cube = member(last, "initial");
     *member(cube, "cube") = int(2);
+    *member(&mut plain, "finalGreen") = int(5);
+    let second = item(member(&mut plain, "games"), 1);
+    *member(second, "isCrawford") = Value::Bool(false);
     let header = "{\"format\":\"BGF\",\"version\":\"1.0\",\"compress\":false,\"useSmile\":false}\n";
     write(
         "bgf/blitz-money.bgf",

@@ -11,7 +11,7 @@ use std::rc::Rc;
 /// hold a whole analysis again.
 const DEEPEST: usize = 100;
 
-/// How many values a document may have: some thirty times as many as the longest match that was met, and
+/// How many values a document may have: some twenty-five times as many as the longest match that was met, and
 /// small enough that a stream of tiny values does not fill the memory.
 const MOST_VALUES: usize = 2_000_000;
 

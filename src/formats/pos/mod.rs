@@ -244,7 +244,7 @@ impl Reader {
         if file.checkers.is_none() && !file.has_names {
             return MatchRecord::default();
         }
-        if size > file.used {
+        if size > file.used && file.checkers.is_some() {
             let message = format!("{} bytes behind the position", size - file.used);
             self.odd(heading, message, "left out");
         }
@@ -411,9 +411,9 @@ impl Reader {
 
 /// The position in words, for the listing.
 fn words(file: &File) -> String {
-    let [one, two] = file.dice;
+    let [one, two] = file.dice.map(i16::unsigned_abs);
     let turn = match file.turn {
-        1 | 2 => format!("player {} plays {}{}", file.turn, one.unsigned_abs(), two),
+        1 | 2 => format!("player {} plays {one}{two}", file.turn),
         3 | 4 => format!("player {} rolls", file.turn - 2),
         _ => "start of the game".to_owned(),
     };

@@ -42,7 +42,7 @@ impl Fixture {
 }
 
 /// The folders with transcripts.
-pub(crate) const FOLDERS: [&str; 18] = [
+pub(crate) const FOLDERS: [&str; 20] = [
     "rules",
     "mat",
     "sgf",
@@ -61,11 +61,14 @@ pub(crate) const FOLDERS: [&str; 18] = [
     "bgammon",
     "lbg",
     "json",
+    "bgf",
+    "pos",
 ];
 
 /// The endings of transcripts; other files beside them hold what commands print.
-const ENDINGS: [&str; 13] = [
+const ENDINGS: [&str; 14] = [
     "mat", "txt", "sgf", "gam", "sgg", "tmg", "bgf", "bkg", "match", "lbg", "html", "fibs", "log",
+    "pos",
 ];
 
 /// The transcripts of a folder, by name.

@@ -6,7 +6,7 @@ use std::rc::Rc;
 use flate2::Compression;
 use flate2::write::{GzEncoder, ZlibEncoder};
 
-use crate::board::{ByPlayer, Player};
+use crate::board::{ByPlayer, Player, is_match_point};
 use crate::formats::bgf::tree::Value;
 use crate::record::{Action, Entry, GameRecord, MatchRecord, WrittenPlay};
 
@@ -128,12 +128,18 @@ fn game(
     winner: Player,
     won: u32,
 ) -> Value {
+    let length = record.length.and_then(|length| length.value.points());
+    let is_short =
+        |score: ByPlayer<u32>| length.is_some_and(|length| is_match_point(score, length));
+    let was_short = record.games.iter().take_while(|other| **other != *game);
+    let mut before = was_short.filter_map(|game| Some(game.score?.value));
+    let is_crawford = is_short(score) && !before.any(is_short);
     let mut actions: Vec<Value> = game.entries.iter().map(of_entry).collect();
     actions.push(code(4, winner));
     object([
         ("nameGreen", text(&record.names.one)),
         ("nameRed", text(&record.names.two)),
-        ("isCrawford", Value::Bool(false)),
+        ("isCrawford", Value::Bool(is_crawford)),
         ("wonPoints", int(i64::from(won))),
         ("wasResignation", Value::Bool(false)),
         ("lostOnTime", Value::Bool(false)),
