@@ -16,6 +16,10 @@ use crate::source::{Span, Spanned};
 /// What stands in the place of a die where there is no roll.
 const NO_ROLL: i64 = 7;
 
+/// How many games, actions and comments a match may have. The longest that was met has some 700; a few bytes
+/// that are compressed well can make millions, each with a finding of its own.
+const MOST_ITEMS: u32 = 100_000;
+
 /// The record, what was found, and the listing that both point into.
 pub(super) fn read(opened: &Opened) -> (MatchRecord, Findings, Listing) {
     let mut reader = Reader {
@@ -23,6 +27,7 @@ pub(super) fn read(opened: &Opened) -> (MatchRecord, Findings, Listing) {
         findings: Findings::default(),
         record: MatchRecord::default(),
         is_cut: opened.document.fault.is_some(),
+        left: MOST_ITEMS,
     };
     let wrapping = reader.listing.of_match(&opened.title);
     for fault in &opened.faults {
@@ -58,6 +63,8 @@ struct Reader {
     record: MatchRecord,
     /// The document broke off, so that what is missing in the last game is no fault of its own.
     is_cut: bool,
+    /// How many games, actions and comments may still come.
+    left: u32,
 }
 
 /// The name of a member for Green and Red.
@@ -113,6 +120,17 @@ impl Reader {
         self.push(Finding::new(rule, span, message, label));
     }
 
+    /// Whether another game, action or comment may be read. The first that may not is reported.
+    fn has_room(&mut self, span: Span) -> bool {
+        if self.left == 1 {
+            let message = format!("more than {MOST_ITEMS} games, actions and comments");
+            let label = "the rest is left out";
+            self.report(&syntax::UNREADABLE_LINE, span, message, label);
+        }
+        self.left = self.left.saturating_sub(1);
+        self.left > 0
+    }
+
     fn odd(&mut self, span: Span, message: String) {
         self.report(&syntax::BAD_HEADER, span, message, "left out of the record");
     }
@@ -159,6 +177,9 @@ impl Reader {
         let finals = self.pair(root, FINALS, wrapping);
         let scores = |game: &Value| score(game, SCORES);
         for (index, game) in games.iter().enumerate() {
+            if !self.has_room(wrapping) {
+                break;
+            }
             let is_last = index + 1 == games.len();
             let after = match games.get(index + 1) {
                 Some(next) => scores(next),
@@ -364,6 +385,9 @@ impl Reader {
             one => std::slice::from_ref(one),
         };
         for line in lines {
+            if !self.has_room(span) {
+                return;
+            }
             match line.text() {
                 Some("") => {}
                 Some(text) => self.remark(text),
@@ -382,7 +406,11 @@ impl Reader {
     fn actions(&mut self, game: &Value, is_cut: bool) -> Option<(Player, u32)> {
         let list = game.get("moves").map(Value::list).unwrap_or_default();
         let mut end = None;
+        let heading = self.last_game().heading;
         for (index, value) in list.iter().enumerate() {
+            if !self.has_room(heading) {
+                break;
+            }
             let is_last = index + 1 == list.len();
             if is_cut && is_last && !is_whole(value) {
                 // What the end of the document took away is reported as that.

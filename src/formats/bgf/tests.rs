@@ -688,6 +688,19 @@ fn a_document_of_too_many_values_is_refused() {
 }
 
 #[test]
+fn a_match_of_too_many_actions_is_read_up_to_a_limit() {
+    let mut document = document();
+    let moves = member(item(member(&mut document, "games"), 0), "moves");
+    *moves = Value::List(vec![Value::Null; 200_000]);
+    let (record, findings) = read_document(&document);
+    assert_eq!(record.games.len(), 1);
+    assert!((99_000..100_000).contains(&record.games[0].entries.len()));
+    let message = "more than 100000 games, actions and comments";
+    let told = findings.iter().filter(|finding| finding.message == message);
+    assert_eq!(told.count(), 1);
+}
+
+#[test]
 fn json_text_is_read_up_to_where_it_breaks_off() {
     let document = text::read(" {\"a\": [1, -2.5, \"b\\\"\\u00e4\", true, null, {}], \"c\": []} ");
     let list = vec![
