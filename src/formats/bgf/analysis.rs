@@ -11,7 +11,7 @@
 //! -99 and less stands for what was not counted. Errors are 0 or negative there. What is not kept: cubeless
 //! equities, the standard deviation, and the sums by game and match, which are those of the actions.
 
-use super::record::moves;
+use super::action::moves;
 use super::tree::Value;
 use crate::record::analysis as names;
 

@@ -46,8 +46,10 @@
 //! Not read, because nobody knows what they mean: `flags`, `actGame`, `id`, `boardno`, and the names of a
 //! `gameMode`; a mode that is not 0 is reported.
 
+mod action;
 mod analysis;
 mod container;
+mod game;
 mod record;
 mod smile;
 #[cfg(test)]

@@ -1,21 +1,19 @@
 //! What a user would miss of BGBlitz files, on documents that are made of a `.mat`.
 
+mod analysis;
+mod documents;
 mod encode;
 
-use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::rc::Rc;
-
-use super::tree::{Broken, Value};
-use super::{FORMAT, smile, text};
+use super::FORMAT;
+use super::tree::Value;
 use crate::board::{Cube, Length, Player, Variant};
 use crate::diagnostic::{Finding, Findings, Level};
 use crate::formats::detect;
 use crate::formats::recorder::testing;
 use crate::record::{Action, Entry, MatchRecord, WrittenPlay, WrittenRoll};
 use crate::source::Source;
-use encode::{
-    HEADER, Smile, action, file, gzip, int, item, json, list, member, object, real, zlib,
-};
+use analysis::analysed;
+use encode::{HEADER, Smile, action, file, gzip, int, item, json, list, member, object, zlib};
 
 const MAT: &str = include_str!("../../../fixtures/mat/jellyfish.mat");
 
@@ -60,12 +58,6 @@ fn said(findings: &[Finding]) -> Vec<(&'static str, Level, &str)> {
         .iter()
         .map(|finding| (said(finding).0, said(finding).1, finding.message.as_str()))
         .collect()
-}
-
-fn analysis(entry: &Entry) -> Vec<(&str, &str)> {
-    let extra = entry.extra.as_deref().expect("analysis");
-    let pairs = extra.analysis.iter();
-    pairs.map(|(name, value)| (&**name, &**value)).collect()
 }
 
 #[test]
@@ -231,45 +223,6 @@ fn a_wrong_checksum_is_a_warning() {
 }
 
 #[test]
-fn what_stands_before_a_cut_is_read_and_nothing_is_made_of_the_rest() {
-    let body = Smile::document(&document(), true, false);
-    let whole = read(&file(HEADER, &gzip(&body))).0;
-    let mut most = 0;
-    for end in (0..body.len()).step_by(3) {
-        let (record, findings) = read(&file(HEADER, &gzip(&body[..end])));
-        let codes: Vec<_> = findings.iter().map(|finding| finding.rule.code).collect();
-        assert_eq!(codes, ["truncated"], "up to byte {end}");
-        for (game, of_whole) in record.games.iter().zip(&whole.games) {
-            let actions = testing::actions(game);
-            let expected = &testing::actions(of_whole)[..actions.len()];
-            assert_eq!(actions, expected, "up to byte {end}");
-        }
-        // A game that was cut is neither won nor given up.
-        for (game, of_whole) in record.games.iter().zip(&whole.games) {
-            let is_cut = game.entries.len() < of_whole.entries.len();
-            assert!(game.result.is_none() || !is_cut, "up to byte {end}");
-        }
-        most = most.max(record.games.len());
-    }
-    assert_eq!(most, 3);
-}
-
-#[test]
-fn a_compressed_file_that_is_cut_is_read_up_to_there() {
-    let bytes = packed(&document());
-    let mut actions = 0;
-    for end in (HEADER.len()..bytes.len() - 9).step_by(3) {
-        let (record, findings) = read(&bytes[..end]);
-        let codes: Vec<_> = findings.iter().map(|finding| finding.rule.code).collect();
-        assert_eq!(codes, ["truncated"], "up to byte {end}");
-        let read: usize = record.games.iter().map(|game| game.entries.len()).sum();
-        assert!(read >= actions, "up to byte {end}");
-        actions = read;
-    }
-    assert!(actions > 20, "{actions}");
-}
-
-#[test]
 fn points_that_are_not_stated_are_those_of_the_score() {
     let mut document = document();
     for game in 0..3 {
@@ -294,6 +247,24 @@ fn points_that_are_not_stated_are_those_of_the_score() {
         .expect("one")
         .value;
     assert_eq!((result.winner, result.points), (Some(Player::One), None));
+}
+
+#[test]
+fn the_final_score_is_that_after_the_last_game() {
+    let said_of = |green: i64, points: i64| {
+        let mut document = document();
+        *member(&mut document, "finalGreen") = int(green);
+        *member(item(member(&mut document, "games"), 2), "wonPoints") = int(points);
+        let findings = read_document(&document).1;
+        findings
+            .into_iter()
+            .map(|finding| finding.message)
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(said_of(3, 2), [""; 0]);
+    // Points that are not needed are counted or not.
+    assert_eq!([said_of(3, 4), said_of(5, 4)].concat(), [""; 0]);
+    assert_eq!(said_of(2, 4), ["the final score is 2-2"]);
 }
 
 #[test]
@@ -451,242 +422,6 @@ fn a_document_that_is_something_else_is_reported() {
     assert_eq!(first, Some(("unreadable-line", Level::Error, message)));
 }
 
-/// Chances, equities and the decision on the cube, all of a match at 2-0 to 5.
-fn equity(match_chance: f64, points: f64, decision: Value) -> Value {
-    object([
-        ("equity", real(0.25)),
-        ("myWins", real(0.6)),
-        ("myGammon", real(0.2)),
-        ("myBackGammon", real(0.01)),
-        ("oppWins", real(0.4)),
-        ("oppGammon", real(0.1)),
-        ("oppBackGammon", real(0.0)),
-        ("matchEquity", real(match_chance)),
-        ("useMatchEquity", Value::Bool(true)),
-        ("emg", real(points)),
-        ("hasEMG", Value::Bool(true)),
-        ("cubeDecision", decision),
-    ])
-}
-
-fn decision(no_double: f64, take: f64, pass: f64, words: [&str; 2]) -> Value {
-    object([
-        ("eqNoDouble", real(no_double)),
-        ("eqDoubleTake", real(take)),
-        ("eqDoublePass", real(pass)),
-        ("eqCubeFul", real(take)),
-        ("stateOnMove", encode::text(words[0])),
-        ("stateOther", encode::text(words[1])),
-    ])
-}
-
-fn errors(cube: f64, play: f64) -> Value {
-    object([("cubeError", real(cube)), ("checkerError", real(play))])
-}
-
-/// The document with analysis of the first game: a roll where a double was missed, a dance, a double, and the
-/// take.
-fn analysed() -> Value {
-    let mut document = document();
-    let candidate = |from: &[i64], to: &[i64], points: f64, played: bool| {
-        let place = object([("from", list(from)), ("to", list(to))]);
-        let eq = equity(0.5, points, Value::Null);
-        object([("move", place), ("eq", eq), ("played", Value::Bool(played))])
-    };
-    let roll = action(&mut document, 0, 2);
-    let should = decision(0.55, 0.56, 0.6, ["DOUBLE", "ACCEPT"]);
-    *member(roll, "equity") = equity(0.54, 0.4, should);
-    *member(roll, "luck") = object([("luckWeighted", real(-0.25))]);
-    *member(roll, "ply") = int(3);
-    *member(roll, "pr") = errors(-0.1, -0.0125);
-    let candidates = vec![
-        candidate(&[13, 8, -1, -1], &[7, 7, -1, -1], 0.125, true),
-        candidate(&[24, 18, -1, -1], &[18, 17, -1, -1], 0.1375, false),
-    ];
-    *member(roll, "moveAnalysis") = Value::List(candidates);
-    let dance = action(&mut document, 0, 3);
-    let nothing = decision(-999.9, -999.9, -999.9, ["NO_DOUBLE", "ACCEPT"]);
-    *member(dance, "equity") = equity(0.4, -0.5, nothing);
-    let answer = decision(0.42, 0.41, 0.4, ["NO_DOUBLE", "ACCEPT"]);
-    *member(dance, "dancingEquity") = equity(0.45, -0.5, answer);
-    *member(dance, "luck") = object([("luckWeighted", real(-0.75))]);
-    *member(dance, "pr") = errors(-99.0, -99.0);
-    let double = action(&mut document, 0, 4);
-    let good = decision(0.55, 0.62, 0.6, ["DOUBLE", "REJECT"]);
-    *member(double, "equity") = equity(0.55, 0.5, good.clone());
-    *member(double, "pr") = errors(0.0, -99.0);
-    *member(double, "ply") = int(3);
-    let take = action(&mut document, 0, 5);
-    *member(take, "equity") = equity(0.45, -0.5, good.clone());
-    *member(take, "pr") = errors(-0.2, -99.0);
-    let after = action(&mut document, 0, 6);
-    *member(after, "equity") = equity(0.55, 0.5, good);
-    *member(after, "luck") = object([("luckWeighted", real(0.5))]);
-    document
-}
-
-#[test]
-fn analysis_is_in_points_and_stands_with_the_action() {
-    let record = read_document(&analysed()).0;
-    let entries = &record.games[0].entries;
-    let chances = "win 60.00 20.00 1.00 loss 40.00 10.00 0.00";
-    let first = format!("24/17 +0.1375 {chances}");
-    let second = format!("13/7 8/7 +0.125 {chances}");
-    let roll = [
-        ("cube-error", "+0.100"),
-        ("cube-verdict", "double, take"),
-        // From 0.54, which is worth 0.4, to 0.6, which is worth 1, a hundredth is a tenth of a point.
-        ("no-double", "+0.500"),
-        ("double-take", "+0.600"),
-        ("double-pass", "+1.000"),
-        ("cube-chances", chances),
-        ("cube-level", "3-ply"),
-        ("error", "+0.0125"),
-        ("luck", "-0.250"),
-        ("equity", "+0.125"),
-        ("level", "3-ply"),
-        ("candidate", &first),
-        ("candidate", &second),
-    ];
-    assert_eq!(analysis(&entries[2]), roll);
-    let dance = [
-        ("cube-verdict", "no double"),
-        ("cube-chances", chances),
-        ("luck", "-0.750"),
-        // The opponent's pass is at 0.4, five hundredths and half a point below.
-        ("equity", "-0.900"),
-    ];
-    assert_eq!(analysis(&entries[3]), dance);
-    let double = [
-        ("cube-error", "+0.000"),
-        ("cube-verdict", "double, pass"),
-        ("no-double", "+0.500"),
-        ("double-take", "+1.200"),
-        ("double-pass", "+1.000"),
-        ("cube-chances", chances),
-        ("cube-level", "3-ply"),
-    ];
-    assert_eq!(analysis(&entries[4]), double);
-    assert_eq!(analysis(&entries[5]), [("take-error", "+0.200")]);
-    // The cube was turned by the double before this roll.
-    assert_eq!(analysis(&entries[6]), [("luck", "+0.500")]);
-}
-
-#[test]
-fn smile_values_are_read_as_they_were_written() {
-    let long = "x".repeat(200);
-    let texts = [
-        "",
-        "a",
-        "ä",
-        &"b".repeat(33),
-        &"ö".repeat(20),
-        &"é".repeat(32),
-        &long,
-        "ß€",
-    ];
-    let mut values: Vec<Value> = texts.iter().map(|text| encode::text(text)).collect();
-    let numbers = [
-        0,
-        -1,
-        15,
-        -16,
-        16,
-        31,
-        -32,
-        1 << 20,
-        i64::from(i32::MIN),
-        i64::MIN,
-        i64::MAX,
-    ];
-    values.extend(numbers.map(int));
-    values.extend([1.5, -0.0, 1e300].map(Value::Float));
-    values.extend([Value::Null, Value::Bool(true), Value::Bool(false)]);
-    let names = [
-        "",
-        "a",
-        "ä",
-        &"n".repeat(64),
-        &"n".repeat(65),
-        &"ü".repeat(28),
-        &"ü".repeat(40),
-    ];
-    let member = |name: &&str| (Rc::from(*name), Value::List(values.clone()));
-    let document = Value::List(vec![Value::Object(names.iter().map(member).collect()); 2]);
-    for (names, texts) in [(false, false), (true, false), (false, true), (true, true)] {
-        let bytes = Smile::document(&document, names, texts);
-        let read = smile::read(&bytes);
-        assert_eq!((read.fault, read.used), (None, bytes.len()));
-        assert_eq!(read.root, document, "shared: {names}, {texts}");
-    }
-}
-
-#[test]
-fn smile_shares_up_to_1024_names_and_none_at_the_marks() {
-    // 254 and 255 are places that cannot be referred to.
-    let names = |count: usize| (0..count).map(|number| format!("name {number}"));
-    let object = |count: usize| {
-        let members = names(count).map(|name| (Rc::from(&*name), encode::text(&name)));
-        Value::Object(members.collect())
-    };
-    for count in [255, 256, 300, 1023, 1024, 1025, 1300] {
-        let document = Value::List(vec![object(count), object(count), object(40)]);
-        let bytes = Smile::document(&document, true, true);
-        let read = smile::read(&bytes);
-        assert_eq!(read.fault, None, "{count} names");
-        assert_eq!(read.root, document, "{count} names");
-    }
-}
-
-/// What is wrong with a value in Smile.
-fn smile_fault(bytes: &[u8]) -> Option<(Broken, usize)> {
-    smile::read(&[b":)\n\x01", bytes].concat()).fault
-}
-
-#[test]
-fn smile_that_cannot_be_read_says_where() {
-    let why = |bytes: &[u8]| match smile_fault(bytes) {
-        Some((Broken::Unreadable(why), at)) => format!("{at}: {why}"),
-        other => format!("{other:?}"),
-    };
-    assert_eq!(why(b"\xf8\x21\x00"), "6: 00 starts no value");
-    assert_eq!(why(b"\xfa\x80a\x21\x00"), "8: 00 starts no name");
-    assert_eq!(
-        why(b"\xfa\x41\x21\xfb"),
-        "5: shared name 1 where 0 are known"
-    );
-    assert_eq!(
-        why(b"\xf8\x40a\x01\xf9"),
-        "7: shared text 0 where 0 are known"
-    );
-    assert_eq!(why(b"\xf9"), "4: F9 starts no value");
-    assert_eq!(why(b"\xfa\x80a\xfb"), "7: FB starts no value");
-    assert_eq!(why(b"\x26"), "4: a number too big to be read");
-    assert_eq!(why(b"\xe8"), "4: a binary value, which is not read");
-    assert_eq!(
-        why(&[&b"\x25"[..], &[0x7F; 10], b"\x81"].concat()),
-        "4: a number of more than 64 bits"
-    );
-    assert_eq!(
-        why(&[0xF8; 200]),
-        "104: more than 100 lists and objects within each other"
-    );
-    assert_eq!(smile_fault(b"\xf8\x24\x01"), Some((Broken::Cut, 5)));
-    assert_eq!(smile_fault(b"\xf8\xe0abc"), Some((Broken::Cut, 5)));
-    let fault = smile::read(b":)\n\x11\x21").fault;
-    assert_eq!(fault, Some((Broken::because("version 1 of Smile"), 0)));
-}
-
-#[test]
-fn a_document_of_too_many_values_is_refused() {
-    let mut bytes = b":)\n\x01\xf8".to_vec();
-    bytes.resize(3_000_000, 0x21);
-    let read = smile::read(&bytes);
-    let why = Broken::because("more than 2000000 values");
-    assert_eq!(read.fault.map(|(broken, _)| broken), Some(why));
-    assert_eq!(read.root.list().len(), 2_000_000);
-}
-
 #[test]
 fn a_match_of_too_many_actions_is_read_up_to_a_limit() {
     let mut document = document();
@@ -698,86 +433,6 @@ fn a_match_of_too_many_actions_is_read_up_to_a_limit() {
     let message = "more than 100000 games, actions and comments";
     let told = findings.iter().filter(|finding| finding.message == message);
     assert_eq!(told.count(), 1);
-}
-
-#[test]
-fn json_text_is_read_up_to_where_it_breaks_off() {
-    let document = text::read(" {\"a\": [1, -2.5, \"b\\\"\\u00e4\", true, null, {}], \"c\": []} ");
-    let list = vec![
-        int(1),
-        Value::Float(-2.5),
-        encode::text("b\"ä"),
-        Value::Bool(true),
-        Value::Null,
-        object([]),
-    ];
-    let expected = object([("a", Value::List(list)), ("c", Value::List(Vec::new()))]);
-    assert_eq!((document.root, document.fault), (expected, None));
-    let cut = text::read("{\"a\": [1, 2, \"thr");
-    assert_eq!(cut.fault, Some((Broken::Cut, 13)));
-    assert_eq!(
-        cut.root.get("a").map(Value::list),
-        Some(&[int(1), int(2)][..])
-    );
-    for wrong in [
-        "{\"a\" 1}",
-        "[1 2]",
-        "[1,]",
-        "{,}",
-        "[nul]",
-        "{\"a\":1,}",
-        "[\"\\x\"]",
-    ] {
-        assert!(
-            matches!(text::read(wrong).fault, Some((Broken::Unreadable(_), _))),
-            "{wrong}"
-        );
-    }
-}
-
-/// Random numbers, the same for each seed.
-struct Rng(u64);
-
-impl Rng {
-    fn below(&mut self, limit: usize) -> usize {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 % limit as u64) as usize
-    }
-}
-
-fn survives(bytes: &[u8], what: &str) {
-    let run = || {
-        if let Some(reader) = FORMAT.read {
-            let _ = reader(&source(bytes), &mut |_, _| {});
-        }
-    };
-    assert!(
-        catch_unwind(AssertUnwindSafe(run)).is_ok(),
-        "{what}: {bytes:?}"
-    );
-}
-
-#[test]
-fn changed_documents_are_survived() {
-    let seed = 20_261_130;
-    let mut rng = Rng(seed);
-    let smile = Smile::document(&analysed(), true, true);
-    let text = json(&analysed()).into_bytes();
-    for body in [&smile, &text] {
-        for number in 0..1000 {
-            let mut body = body.clone();
-            for _ in 0..=rng.below(4) {
-                let at = rng.below(body.len());
-                body[at] = rng.below(256) as u8;
-            }
-            survives(
-                &file(HEADER, &body),
-                &format!("seed {seed}, change {number}"),
-            );
-        }
-    }
 }
 
 /// Writes the fixtures: `cargo test --lib bgf -- --ignored`.
