@@ -8,8 +8,9 @@
 //! after a pass, which is worth one cube. In all files it has the slope at which errors and luck are stated
 //! in both.
 //!
-//! -99 and less stands for what was not counted. Errors are 0 or negative there. What is not kept: cubeless
-//! equities, the standard deviation, and the sums by game and match, which are those of the actions.
+//! -99 and less stands for what was not counted. Errors are 0 or negative there; their sums are those that the
+//! games state. What is not kept: cubeless equities, the standard deviation, and what is stated of luck and
+//! errors by game and match.
 
 use super::action::moves;
 use super::tree::Value;

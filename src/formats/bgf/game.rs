@@ -4,7 +4,7 @@ use super::action::{Step, checkers, is_whole, player, player_of, step};
 use super::analysis::{self, Kind};
 use super::record::{NAMES, Names, Reader, SCORES, is_true, said, shown};
 use super::tree::Value;
-use crate::board::{ByPlayer, Cube, Player, Setup, Variant};
+use crate::board::{ByPlayer, Cube, Player, Setup, Variant, is_match_point};
 use crate::diagnostic::{Context, Finding, syntax};
 use crate::record::{Action, Entry, GameRecord, GameResult, WrittenPlay};
 use crate::source::{Span, Spanned};
@@ -36,6 +36,12 @@ impl Reader {
             let name = name.filter(|name| *name != of_match[player]);
             name.map(|name| Spanned::new(name, heading))
         };
+        // Where nobody is one point short, it says nothing that a game is not the Crawford game.
+        let points = self.record.length.and_then(|length| length.value.points());
+        let is_short = score
+            .zip(points)
+            .is_some_and(|(score, points)| is_match_point(score, points));
+        let is_crawford = is_crawford.filter(|&is_it| is_it || is_short);
         let game = self.last_game();
         game.score = score.map(|score| Spanned::new(score, heading));
         game.crawford = is_crawford.map(|is_it| Spanned::new(is_it, heading));

@@ -36,7 +36,8 @@
 //! - The last game of a money session says that 0 points were won. Where a game says so, the points are those
 //!   by which the next score, or the final one, is higher.
 //! - What was resigned is not said; the points won are. Nor is the value to which the cube is turned. Nothing
-//!   is known of the words for beavers, so a double that answers a double stays one.
+//!   is known of the words for beavers, so a double that answers a double stays one. A forfeit is read as a
+//!   resignation; no file has one.
 //! - `points[k]` is the point k + 1 in Red's numbering, Green's checkers positive; 24 and 25 are bars, on which
 //!   the sign tells whose checkers they are, and 26 and 27 are off and not needed.
 //! - A game without use of the cube has the limit 1, as other formats have it.
@@ -79,6 +80,7 @@ pub(super) static FORMAT: Format = Format {
         (Item::Scores, Carried::Yes),
         (Item::Event, Carried::Yes),
         (Item::RuleTags, Carried::Yes),
+        (Item::OtherTags, Carried::Partly),
         (Item::CrawfordGame, Carried::Yes),
         (Item::CubeActions, Carried::Yes),
         (Item::Dances, Carried::Yes),
