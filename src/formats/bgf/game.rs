@@ -66,7 +66,11 @@ impl Reader {
             let message = "the Egyptian rule is in use".to_owned();
             self.report(&syntax::BAD_HEADER, span, message, "it is not judged");
         }
-        let value = self.number(initial, "cube", span).unwrap_or(1).max(1);
+        let mut value = self.number(initial, "cube", span).unwrap_or(1).max(1);
+        if !value.is_power_of_two() {
+            self.odd(span, format!("the cube starts on {value}"));
+            value = 1;
+        }
         let owner = initial.get("cubeOwner").and_then(Value::int);
         let cube = Cube {
             value,
@@ -77,7 +81,8 @@ impl Reader {
         let points = initial.get("points").map(Value::list).unwrap_or_default();
         let checkers = match checkers(points) {
             Some(checkers) => checkers,
-            None if self.is_cut || points.is_empty() => return None,
+            None if points.is_empty() => usual,
+            None if self.is_cut => return None,
             None => {
                 let message = "the starting position cannot be read";
                 let label = "the usual one is taken";

@@ -372,12 +372,21 @@ fn what_makes_no_sense_is_kept_and_reported() {
     (*member(other, "red"), *member(other, "green")) = (int(6), int(7));
     *member(&mut document, "matchlen") = int(-3);
     *member(&mut document, "gameMode") = int(2);
+    let initial = member(item(member(&mut document, "games"), 0), "initial");
+    *member(initial, "cube") = int(3);
+    *member(initial, "points") = list(&[1, 2, 3]);
     let second = item(member(&mut document, "games"), 1);
     *member(second, "scoreRed") = encode::text("two");
     let (record, findings) = read_document(&document);
     let expected = [
         ("bad-header", Level::Warning, "matchlen is -3"),
         ("bad-header", Level::Warning, "the game mode 2 is not known"),
+        ("bad-header", Level::Warning, "the cube starts on 3"),
+        (
+            "unreadable-line",
+            Level::Error,
+            "the starting position cannot be read",
+        ),
         ("unreadable-line", Level::Error, "26 to 5 is no move"),
         ("unreadable-line", Level::Error, "0 is no player"),
         ("unreadable-line", Level::Error, "a roll without dice"),
@@ -399,7 +408,7 @@ fn what_makes_no_sense_is_kept_and_reported() {
     let unreadable = |entry: &Entry| entry.extra.as_deref().is_some_and(|extra| extra.unreadable);
     let marked: Vec<bool> = entries.iter().take(6).map(unreadable).collect();
     assert_eq!(marked, [true, true, false, true, true, false]);
-    let context = findings[4].context;
+    let context = findings[6].context;
     assert_eq!(
         (context.game, context.ply, context.player),
         (Some(1), Some(4), Some(Player::Two))

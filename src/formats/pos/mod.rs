@@ -27,6 +27,9 @@
 //! - The position before the last move is not kept, the last move is a comment. The level, the swap of the
 //!   dice and the numbers of moves are settings of the program and not read.
 //!
+//! Held against files of version 126 that GNU Backgammon wrote; it reads what is written here, 124 included. No
+//! file written by Jellyfish itself was at hand.
+//!
 //! Written is version 126, and 124 for money play in which nothing is agreed, because the others always say
 //! something about Jacoby and beavers. It needs score, length, cube and player on roll.
 
@@ -248,7 +251,7 @@ impl Reader {
             let message = format!("{} bytes behind the position", size - file.used);
             self.odd(heading, message, "left out");
         }
-        let names = self.names(file);
+        let names = names(file);
         self.listing.players(&names);
         let length = match file.kind {
             3 => "money play".to_owned(),
@@ -294,14 +297,6 @@ impl Reader {
             }
         }
         record
-    }
-
-    fn names(&mut self, file: &File) -> ByPlayer<String> {
-        let mut names = file.names.clone().map(|name| name.trim().to_owned());
-        if names.one.is_empty() && file.opponent == 2 {
-            names.one = "Jellyfish".to_owned();
-        }
-        names
     }
 
     /// What the match or the game is played under.
@@ -407,6 +402,15 @@ impl Reader {
             (_, None) => {}
         }
     }
+}
+
+/// The names, without the blanks that pad them.
+fn names(file: &File) -> ByPlayer<String> {
+    let mut names = file.names.as_ref().map(|name| name.trim().to_owned());
+    if names.one.is_empty() && file.opponent == 2 {
+        names.one = "Jellyfish".to_owned();
+    }
+    names
 }
 
 /// The position in words, for the listing.
