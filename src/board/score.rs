@@ -53,5 +53,6 @@ impl Win {
 
 /// Whether a score, before a game, has a player who is one point short of the match.
 pub fn is_match_point(score: ByPlayer<u32>, length: u32) -> bool {
-    length > 1 && (score.one + 1 == length || score.two + 1 == length)
+    let is_short = |points: u32| points.checked_add(1) == Some(length);
+    length > 1 && (is_short(score.one) || is_short(score.two))
 }

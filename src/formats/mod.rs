@@ -5,6 +5,7 @@
 //! memory that its records would need.
 
 mod bgammon;
+mod bgf;
 mod bgroom;
 mod binary;
 mod bkg;
@@ -20,6 +21,7 @@ mod mat;
 pub mod notation;
 mod oldmoves;
 mod party;
+mod pos;
 mod position;
 mod recorder;
 mod refused;
@@ -147,10 +149,12 @@ impl std::error::Error for CannotWrite {}
 
 /// Every format, in the order in which a text is compared with them.
 pub static ALL: &[&Format] = &[
-    &xg::FORMAT,
-    &xg::POSITION,
     &json::FORMAT,
     &sgf::FORMAT,
+    &xg::FORMAT,
+    &xg::POSITION,
+    &bgf::FORMAT,
+    &pos::FORMAT,
     &refused::GIBBON,
     &refused::JAVAFIBS,
     &refused::GAMMONX,

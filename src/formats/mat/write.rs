@@ -114,6 +114,9 @@ fn write_as(
     if !writer.profile.headless {
         writer.header(record);
     }
+    if record.games.is_empty() {
+        writer.lose_players(record);
+    }
     for (number, game) in record.games.iter().enumerate() {
         writer.game(record, number, game, &replay.games[number], replay);
     }
@@ -157,6 +160,15 @@ impl Writer {
             Some(loss) => loss.times = loss.times.saturating_add(times),
             None if times > 0 => self.losses.push(Loss { item, times }),
             None => {}
+        }
+    }
+
+    /// Names and ratings stand above each game, and there is none.
+    fn lose_players(&mut self, record: &MatchRecord) {
+        for loss in inventory(record) {
+            if matches!(loss.item, Item::Names | Item::Ratings) {
+                self.lose(loss.item, loss.times as usize);
+            }
         }
     }
 

@@ -45,7 +45,7 @@ impl Fixture {
 }
 
 /// The folders with transcripts.
-pub(crate) const FOLDERS: [&str; 19] = [
+pub(crate) const FOLDERS: [&str; 21] = [
     "rules",
     "mat",
     "sgf",
@@ -65,12 +65,14 @@ pub(crate) const FOLDERS: [&str; 19] = [
     "lbg",
     "json",
     "xg",
+    "bgf",
+    "pos",
 ];
 
 /// The endings of transcripts; other files beside them hold what commands print.
-const ENDINGS: [&str; 15] = [
+const ENDINGS: [&str; 16] = [
     "mat", "txt", "sgf", "gam", "sgg", "tmg", "bgf", "bkg", "match", "lbg", "html", "fibs", "log",
-    "xg", "xgp",
+    "xg", "xgp", "pos",
 ];
 
 /// The transcripts of a folder, by name.
