@@ -2,13 +2,12 @@
 //! again; the difference is read before it is committed.
 
 use std::collections::BTreeSet;
-use std::path::{Path, PathBuf};
-use std::{env, fs};
-
-use snapbox::{Assert, Data, data::DataFormat};
+use std::fs;
+use std::path::PathBuf;
 
 use crate::support::command::{Ran, tawla};
 use crate::support::fixtures::{FOLDERS, Fixture, all_fixtures, fixtures};
+use crate::support::golden::Golden;
 use crate::support::root;
 
 /// Fixtures whose score sheet is kept too.
@@ -91,40 +90,11 @@ const COMMANDS: &[(&str, &[&str])] = &[
     ),
 ];
 
-/// Compares outputs with the files that hold them, and names every one that differs.
-struct Golden {
-    assert: Assert,
-    wrong: Vec<String>,
-}
-
-impl Golden {
-    fn new() -> Golden {
-        Golden {
-            assert: Assert::new().action_env("SNAPSHOTS"),
-            wrong: Vec::new(),
-        }
-    }
-
-    fn compare(&mut self, actual: String, path: &Path) {
-        if env::var("SNAPSHOTS").is_ok_and(|mode| mode == "overwrite") {
-            return fs::write(path, actual).expect("a fixture that can be written");
-        }
-        let expected = Data::read_from(path, Some(DataFormat::Text)).raw();
-        if let Err(difference) = self.assert.try_eq(None, Data::text(actual).raw(), expected) {
-            self.wrong
-                .push(format!("{}:\n{difference}", path.display()));
-        }
-    }
-
-    fn compare_all(&mut self, fixtures: &[Fixture], ending: &str, command: &[&str]) {
-        for fixture in fixtures {
-            let ran = tawla(&fixture.args(command));
-            self.compare(printed(ran), &fixture.beside(ending));
-        }
-    }
-
-    fn end(self) {
-        assert!(self.wrong.is_empty(), "{}", self.wrong.join("\n"));
+/// Compares what a command prints for each of some fixtures.
+fn compare_all(golden: &mut Golden, fixtures: &[Fixture], ending: &str, command: &[&str]) {
+    for fixture in fixtures {
+        let ran = tawla(&fixture.args(command));
+        golden.compare(printed(ran), &fixture.beside(ending));
     }
 }
 
@@ -143,27 +113,33 @@ fn named(names: &[&str]) -> Vec<Fixture> {
 #[test]
 fn check_prints_what_it_printed() {
     let mut golden = Golden::new();
-    golden.compare_all(&all_fixtures(), "check", &["check"]);
+    compare_all(&mut golden, &all_fixtures(), "check", &["check"]);
     golden.end();
 }
 
 #[test]
 fn check_in_json_prints_what_it_printed() {
     let mut golden = Golden::new();
-    golden.compare_all(&fixtures("mat"), "json", &["check", "--format", "json"]);
+    compare_all(
+        &mut golden,
+        &fixtures("mat"),
+        "json",
+        &["check", "--format", "json"],
+    );
     golden.end();
 }
 
 #[test]
 fn other_outputs_of_fixtures_are_what_they_were() {
     let mut golden = Golden::new();
-    golden.compare_all(
+    compare_all(
+        &mut golden,
         &named(&CONCISE),
         "concise",
         &["check", "--format", "concise"],
     );
-    golden.compare_all(&named(&SCORES), "score", &["score"]);
-    golden.compare_all(&named(&SHOWN), "show", &["show"]);
+    compare_all(&mut golden, &named(&SCORES), "score", &["score"]);
+    compare_all(&mut golden, &named(&SHOWN), "show", &["show"]);
     golden.end();
 }
 

@@ -59,6 +59,7 @@ struct ScoredFile {
 
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
+#[allow(dead_code, reason = "some fields are there to be demanded")]
 struct Match {
     match_length: Nullable<u32>,
     players: [String; 2],

@@ -43,7 +43,7 @@ pub(super) fn of(action: &Value, kind: Kind) -> Vec<(String, String)> {
             found.play(action);
         }
         Kind::Double => found.cube(action),
-        Kind::Answer => found.number(names::TAKE_ERROR, error(action, "cubeError")),
+        Kind::Answer => found.loss(names::TAKE_ERROR, error(action, "cubeError")),
         Kind::Other => {}
     }
     found.0
@@ -67,6 +67,12 @@ impl Found {
         self.0.push((name.to_owned(), value));
     }
 
+    fn loss(&mut self, name: &str, value: Option<f64>) {
+        if let Some(value) = value {
+            self.add(name, names::loss(value));
+        }
+    }
+
     fn number(&mut self, name: &str, value: Option<f64>) {
         if let Some(value) = value {
             self.add(name, number(value));
@@ -75,7 +81,7 @@ impl Found {
 
     /// The position before the roll, and what is right with the cube.
     fn cube(&mut self, action: &Value) {
-        self.number(names::CUBE_ERROR, error(action, "cubeError"));
+        self.loss(names::CUBE_ERROR, error(action, "cubeError"));
         let Some(equity) = action.get("equity").filter(|equity| !equity.is_null()) else {
             return;
         };
@@ -97,7 +103,7 @@ impl Found {
 
     /// The play and its rivals.
     fn play(&mut self, action: &Value) {
-        self.number(names::ERROR, error(action, "checkerError"));
+        self.loss(names::ERROR, error(action, "checkerError"));
         let luck = action
             .get("luck")
             .and_then(|luck| counted(luck.get("luckWeighted")));

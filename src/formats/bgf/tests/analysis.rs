@@ -93,7 +93,7 @@ fn analysis_is_in_points_and_stands_with_the_action() {
     let first = format!("24/17 +0.1375 {chances}");
     let second = format!("13/7 8/7 +0.125 {chances}");
     let roll = [
-        ("cube-error", "+0.100"),
+        ("cube-error", "0.100"),
         ("cube-verdict", "double, take"),
         // From 0.54, which is worth 0.4, to 0.6, which is worth 1, a hundredth is a tenth of a point.
         ("no-double", "+0.500"),
@@ -101,7 +101,7 @@ fn analysis_is_in_points_and_stands_with_the_action() {
         ("double-pass", "+1.000"),
         ("cube-chances", chances),
         ("cube-level", "3-ply"),
-        ("error", "+0.0125"),
+        ("error", "0.0125"),
         ("luck", "-0.250"),
         ("equity", "+0.125"),
         ("level", "3-ply"),
@@ -118,7 +118,7 @@ fn analysis_is_in_points_and_stands_with_the_action() {
     ];
     assert_eq!(analysis(&entries[3]), dance);
     let double = [
-        ("cube-error", "+0.000"),
+        ("cube-error", "0.000"),
         ("cube-verdict", "double, pass"),
         ("no-double", "+0.500"),
         ("double-take", "+1.200"),
@@ -127,7 +127,7 @@ fn analysis_is_in_points_and_stands_with_the_action() {
         ("cube-level", "3-ply"),
     ];
     assert_eq!(analysis(&entries[4]), double);
-    assert_eq!(analysis(&entries[5]), [("take-error", "+0.200")]);
+    assert_eq!(analysis(&entries[5]), [("take-error", "0.200")]);
     // The cube was turned by the double before this roll.
     assert_eq!(analysis(&entries[6]), [("luck", "+0.500")]);
 }
