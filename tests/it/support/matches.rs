@@ -120,7 +120,7 @@ fn random_match_game(
 }
 
 /// One die each, until they differ; the first player's comes first.
-fn opening_roll(rng: &mut Rng) -> Roll {
+pub(super) fn opening_roll(rng: &mut Rng) -> Roll {
     loop {
         let roll = rng.roll();
         if !roll.is_double() {
@@ -130,7 +130,7 @@ fn opening_roll(rng: &mut Rng) -> Roll {
 }
 
 /// Mostly runs for home, so that games come to an end, and sometimes does anything.
-fn random_play(
+pub(super) fn random_play(
     rng: &mut Rng,
     position: &mut Position,
     player: Player,
@@ -180,15 +180,18 @@ pub(crate) fn text(made: &MadeMatch) -> String {
     text
 }
 
+/// The rows of a game.
 #[derive(Default)]
-struct Rows {
-    text: String,
+pub(super) struct Rows {
+    /// What is written so far.
+    pub(super) text: String,
     number: u32,
     left: Option<String>,
 }
 
 impl Rows {
-    fn add(&mut self, player: Player, cell: String) {
+    /// What a player did.
+    pub(super) fn add(&mut self, player: Player, cell: String) {
         match player {
             Player::One => {
                 self.end_row();
@@ -203,7 +206,7 @@ impl Rows {
     }
 
     /// The result: beside the last left cell if the right one won a dropped game, else in a line of its own.
-    fn wins(&mut self, winner: Player, cell: String) {
+    pub(super) fn wins(&mut self, winner: Player, cell: String) {
         let dropped = self.left.as_ref().is_some_and(|left| left == " Drops");
         if winner == Player::Two && dropped {
             return self.write_row(&format!(" {cell}"));
@@ -227,7 +230,8 @@ impl Rows {
     }
 }
 
-fn cell(position: &mut Position, player: Player, action: Made) -> String {
+/// An action as its cell, and the position after it.
+pub(super) fn cell(position: &mut Position, player: Player, action: Made) -> String {
     match action {
         Made::Double(value) => format!(" Doubles => {value}"),
         Made::Take => " Takes".to_owned(),

@@ -9,6 +9,7 @@ pub(crate) mod id;
 pub(crate) mod matches;
 pub(crate) mod positions;
 pub(crate) mod rng;
+pub(crate) mod sessions;
 pub(crate) mod slow;
 
 use std::path::Path;
