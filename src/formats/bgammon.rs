@@ -298,7 +298,7 @@ fn absolute(number: u8, player: Player) -> u8 {
 }
 
 /// Date and time, in UTC, of a second since 1970; `None` where nothing was noted.
-fn date_and_time(seconds: i64) -> Option<(String, String)> {
+pub(super) fn date_and_time(seconds: i64) -> Option<(String, String)> {
     if !(1..=253_402_300_799).contains(&seconds) {
         return None;
     }
@@ -325,7 +325,7 @@ fn date_and_time(seconds: i64) -> Option<(String, String)> {
 }
 
 /// The second since 1970 of a date and a time that [`date_and_time`] gives back.
-fn seconds(date: &str, time: &str) -> Option<i64> {
+pub(super) fn seconds(date: &str, time: &str) -> Option<i64> {
     let numbers = |text: &str, sign: char| -> Option<[i64; 3]> {
         let parts: Vec<i64> = text
             .split(sign)
@@ -336,7 +336,8 @@ fn seconds(date: &str, time: &str) -> Option<i64> {
     let [year, month, day] = numbers(date, '.')?;
     let [hour, minute, second] = numbers(time, ':')?;
     let in_range = (1970..=9999).contains(&year) && (0..24).contains(&hour);
-    if !in_range || !(1..=12).contains(&month) {
+    let in_range = in_range && [minute, second].iter().all(|part| (0..60).contains(part));
+    if !in_range || !(1..=12).contains(&month) || !(1..=31).contains(&day) {
         return None;
     }
     let (y, m) = if month > 2 {

@@ -17,6 +17,7 @@ pub mod json;
 mod lbg;
 mod mat;
 pub mod notation;
+mod ogxm;
 mod oldmoves;
 mod party;
 mod position;
@@ -149,6 +150,8 @@ pub static ALL: &[&Format] = &[
     &refused::JAVAFIBS,
     &refused::GAMMONX,
     &refused::LATEX,
+    &ogxm::FORMAT,
+    &ogxm::GVA,
     &lbg::FORMAT,
     &bgammon::FORMAT,
     &bgroom::FORMAT,
