@@ -31,6 +31,12 @@ impl Clock {
         )
     }
 
+    /// Whether it says more than its readings.
+    fn has_settings(&self) -> bool {
+        let numbers = [self.reserve, self.delay, self.increment, self.start];
+        numbers != [0; 4] || self.flags != 0
+    }
+
     /// The settings of a tag.
     pub(super) fn from_text(text: &str) -> Option<Clock> {
         let mut numbers = text
@@ -52,7 +58,9 @@ impl Clock {
 /// Reads the clock: its settings are a tag, its readings go to the plies.
 pub(super) fn clock(payload: &[u8], model: &mut Model) -> Option<()> {
     let clock = clock_payload(payload, model.ply_count())?;
-    model.tag("Clock", clock.text());
+    if clock.has_settings() {
+        model.tag("Clock", clock.text());
+    }
     let plies = model.games.iter_mut().flat_map(|game| &mut game.plies);
     for (ply, time) in plies.zip(clock.times) {
         ply.time = Some(time);
@@ -243,7 +251,10 @@ fn our_own(model: &mut Model, scope: u32, target: u32, name: &str, text: String)
             let game = model.games.get_mut(target as usize)?;
             game.notes.push((name.to_owned(), text));
         }
-        (2, "to") => model.ply_mut(target)?.to = Some(text.parse().ok()?),
+        (2, name) => {
+            let ply = model.ply_mut(target)?;
+            ply.notes.push((name.to_owned(), text));
+        }
         _ => return None,
     }
     Some(())

@@ -1,7 +1,8 @@
 //! From the plies of a file to the record of a match, with the listing that places are in.
 
 use super::decisions::turn_answers;
-use super::model::{Act, Game, Model, Ply, Remark, Step, own_place};
+use super::model::{Act, Game, Model, Ply, Remark, Step, noted, own_place};
+use super::notes;
 use crate::board::{ByPlayer, Cube, Move, Play, Player, Setup, Variant, Win};
 use crate::diagnostic::{Context, Finding, Findings, Level, Rule, syntax};
 use crate::formats::binary::{Listing, seen_by};
@@ -211,10 +212,7 @@ impl Builder {
     }
 
     fn game(&mut self, game: Game, score: Option<ByPlayer<u32>>) {
-        let note = |name: &str| {
-            let found = game.notes.iter().find(|(noted, _)| noted == name);
-            found.map(|(_, value)| value.as_str())
-        };
+        let note = |name: &str| noted(&game.notes, name);
         let score = match note("score") {
             Some(text) => score_text(text),
             None => score,
@@ -244,7 +242,7 @@ impl Builder {
                 .map(|crawford| Spanned::new(crawford, heading)),
             ..GameRecord::default()
         });
-        self.start(&game, note("cube") != Some("unstated"));
+        self.start(&game);
         for comment in &game.comments {
             let span = self.of_game(&format!("comment: {comment}"));
             self.last_game()
@@ -263,7 +261,9 @@ impl Builder {
             }
             let result = GameResult {
                 winner: Some(winner),
-                points: game.points,
+                points: game
+                    .points
+                    .filter(|_| noted(&game.notes, "points").is_none()),
                 and_match: game.is_last,
                 resigned: gave_up || game.termination == Some(2),
                 ..GameResult::default()
@@ -297,7 +297,7 @@ impl Builder {
     }
 
     /// The position and the cube that the game starts with.
-    fn start(&mut self, game: &Game, states_cube: bool) {
+    fn start(&mut self, game: &Game) {
         let usual = ByPlayer::new(self.variant.start(), self.variant.start());
         self.board = Some(usual);
         let value = game.cube_value.unwrap_or(1);
@@ -320,7 +320,8 @@ impl Builder {
             value,
             owner: game.cube_owner,
         };
-        if game.board.is_none() && cube == Cube::START {
+        let note = noted(&game.notes, "start");
+        if game.board.is_none() && cube == Cube::START && note.is_none() {
             return;
         }
         let checkers = match &game.board {
@@ -332,8 +333,10 @@ impl Builder {
         self.board = checkers;
         match checkers {
             Some(checkers) => {
-                let cube = (states_cube || cube != Cube::START).then_some(cube);
-                let setup = self.setup(checkers, None, cube);
+                let mut setup = self.setup(checkers, None, Some(cube));
+                if let Some(note) = note {
+                    notes::state(&mut setup, note);
+                }
                 self.last_game().start = Some(Spanned::new(setup, span));
             }
             None => {
@@ -378,7 +381,7 @@ impl Builder {
                 let after_roll = None;
                 self.plain(
                     Action::Double {
-                        to: ply.to,
+                        to: notes::value(&ply),
                         after_roll,
                     },
                     &ply,
@@ -386,8 +389,18 @@ impl Builder {
             }
             Act::Take => self.plain(Action::Take, &ply),
             Act::Drop => self.plain(Action::Pass, &ply),
-            Act::Beaver => self.plain(Action::Beaver { to: ply.to }, &ply),
-            Act::Raccoon => self.plain(Action::Raccoon { to: ply.to }, &ply),
+            Act::Beaver => self.plain(
+                Action::Beaver {
+                    to: notes::value(&ply),
+                },
+                &ply,
+            ),
+            Act::Raccoon => self.plain(
+                Action::Raccoon {
+                    to: notes::value(&ply),
+                },
+                &ply,
+            ),
             Act::Resign { value, of_match } => self.resign(*value, *of_match, &ply),
             Act::Forfeit => self.plain(Action::TimeOut, &ply),
             Act::Marker => self.marker(ply),
@@ -437,7 +450,8 @@ impl Builder {
         if !ply.analysis.is_empty() {
             entry.extra_mut().analysis.clone_from(&ply.analysis);
         }
-        if ply.illegal {
+        // Where our writer noted the moves, the flag is the format's way to hold them.
+        if ply.illegal && (ply.note("moves").is_none() || ply.note("declared").is_some()) {
             entry.extra_mut().declared_illegal = true;
         }
         if let Some(time) = ply.time {
@@ -497,8 +511,9 @@ impl Builder {
 
     fn dice(&mut self, roll: WrittenRoll, steps: &[Step], ply: &Ply) {
         let player = ply.player;
-        let moves: Option<Play> = moves(player, steps);
+        let moves = moves(player, steps);
         let play = match moves {
+            Some(_) if ply.note("moves") == Some("?") => WrittenPlay::NotRecorded,
             Some(moves) if moves.moves().is_empty() => WrittenPlay::Nothing,
             Some(moves) => WrittenPlay::Moves(moves),
             None => WrittenPlay::NotRecorded,
@@ -543,12 +558,18 @@ impl Builder {
     }
 
     fn restated(&mut self, roll: WrittenRoll, board: &[i8; 26], ply: &Ply) {
-        let play = WrittenPlay::NotRecorded;
+        let written = ply.note("moves").and_then(notes::play);
+        let play = written.unwrap_or(WrittenPlay::NotRecorded);
         let mut entry = self.entry(ply.player, Action::Play { roll, play }, ply);
         self.board = checkers_of(board);
         match self.board {
+            // The board is what the moves lead to, and not what the record states.
+            Some(_) if written.is_some() => {}
             Some(checkers) => {
-                let setup = self.setup(checkers, None, None);
+                let mut setup = self.setup(checkers, None, None);
+                if let Some(note) = ply.note("position") {
+                    notes::state(&mut setup, note);
+                }
                 entry.extra_mut().position_after = Some(Spanned::new(setup, entry.span));
             }
             None => {
@@ -570,7 +591,13 @@ impl Builder {
         self.board = checkers;
         match checkers {
             Some(checkers) => {
-                let setup = self.setup(checkers, turn, cube);
+                let mut setup = self.setup(checkers, turn, cube);
+                if let Some(note) = ply.note("position") {
+                    notes::state(&mut setup, note);
+                }
+                if let Some(player) = ply.note("by").and_then(notes::player) {
+                    entry.player = player;
+                }
                 entry.extra_mut().position_after = Some(Spanned::new(setup, entry.span));
             }
             None => {
@@ -604,6 +631,7 @@ impl Builder {
     }
 
     fn resign(&mut self, value: Option<u32>, of_match: bool, ply: &Ply) {
+        let value = value.filter(|_| ply.note("kind") != Some("unstated"));
         let win = value.and_then(|value| match value {
             1..=3 => Some(Win::ALL[value as usize - 1]),
             _ => None,

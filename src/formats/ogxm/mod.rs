@@ -41,6 +41,7 @@ mod cursor;
 mod decisions;
 mod gva;
 mod model;
+mod notes;
 #[cfg(test)]
 mod tests;
 mod v1;
@@ -81,6 +82,7 @@ pub(super) static FORMAT: Format = Format {
         (Item::Beavers, Carried::Yes),
         (Item::Raccoons, Carried::Yes),
         (Item::Dances, Carried::Yes),
+        (Item::UnrecordedPlays, Carried::Yes),
         (Item::IllegalPlays, Carried::Yes),
         (Item::DeclaredIllegal, Carried::Partly),
         (Item::Resignations, Carried::Partly),

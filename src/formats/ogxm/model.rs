@@ -136,8 +136,8 @@ pub(super) struct Ply {
     pub(super) analysis: Vec<(String, String)>,
     /// Milliseconds from the start of the clock.
     pub(super) time: Option<u64>,
-    /// The value that a writer of ours stated with a turn of the cube.
-    pub(super) to: Option<u32>,
+    /// What our writer noted of the ply: names and values.
+    pub(super) notes: Vec<(String, String)>,
     /// Whether the file calls the play illegal.
     pub(super) illegal: bool,
     /// Where it is written, in the form that is a text.
@@ -152,10 +152,15 @@ impl Ply {
             comment: None,
             analysis: Vec::new(),
             time: None,
-            to: None,
+            notes: Vec::new(),
             illegal: false,
             span: None,
         }
+    }
+
+    /// What our writer noted under a name.
+    pub(super) fn note(&self, name: &str) -> Option<&str> {
+        noted(&self.notes, name)
     }
 
     /// Adds a line to the comment.
@@ -168,6 +173,12 @@ impl Ply {
             None => self.comment = Some(text.to_owned()),
         }
     }
+}
+
+/// The value of a note.
+pub(super) fn noted<'a>(notes: &'a [(String, String)], name: &str) -> Option<&'a str> {
+    let found = notes.iter().find(|(noted, _)| noted == name);
+    found.map(|(_, value)| value.as_str())
 }
 
 /// A game.
@@ -183,7 +194,7 @@ pub(super) struct Game {
     pub(super) termination: Option<u32>,
     pub(super) plies: Vec<Ply>,
     pub(super) comments: Vec<String>,
-    /// What a writer of ours noted of the game: names and values.
+    /// What our writer noted of the game: names and values.
     pub(super) notes: Vec<(String, String)>,
     /// Where it is written, in the form that is a text.
     pub(super) span: Option<Span>,
@@ -208,7 +219,7 @@ pub(super) struct Model {
     pub(super) ratings: [Option<String>; 2],
     /// The rules as bits: 1 Crawford, 2 Jacoby, 4 beavers, 8 raccoons, 16 automatic doubles.
     pub(super) rules: u32,
-    /// Rules that a writer of ours left unstated.
+    /// Rules that our writer noted as unstated.
     pub(super) unstated: Vec<String>,
     pub(super) tags: Vec<(String, String)>,
     pub(super) comments: Vec<String>,
