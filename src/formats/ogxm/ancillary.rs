@@ -247,6 +247,16 @@ fn our_own(model: &mut Model, scope: u32, target: u32, name: &str, text: String)
             let (name, value) = text.split_once('=')?;
             model.tags.push((name.to_owned(), value.to_owned()));
         }
+        // A game without plies takes no annotations.
+        (0, name) if name.starts_with("game-") => {
+            let (number, name) = name.strip_prefix("game-")?.split_once('-')?;
+            let index = number.parse::<usize>().ok()?.checked_sub(1)?;
+            let game = model.games.get_mut(index)?;
+            match name.starts_with("comment") {
+                true => game.comments.push(text),
+                false => game.notes.push((name.to_owned(), text)),
+            }
+        }
         (1, name) => {
             let game = model.games.get_mut(target as usize)?;
             game.notes.push((name.to_owned(), text));

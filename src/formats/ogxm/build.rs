@@ -401,6 +401,8 @@ impl Builder {
                 },
                 &ply,
             ),
+            // The record that was written had no word for it.
+            Act::Resign { .. } if ply.note("implied").is_some() => {}
             Act::Resign { value, of_match } => self.resign(*value, *of_match, &ply),
             Act::Forfeit => self.plain(Action::TimeOut, &ply),
             Act::Marker => self.marker(ply),
@@ -469,6 +471,14 @@ impl Builder {
     fn plain(&mut self, action: Action, ply: &Ply) {
         let entry = self.entry(ply.player, action, ply);
         self.push(entry);
+        // The format takes it that a beaver stands; our writer notes where the record says so.
+        if ply.note("answer") == Some("take") {
+            let answer = Ply {
+                span: ply.span,
+                ..Ply::new(!ply.player, Act::Take)
+            };
+            self.plain(Action::Take, &answer);
+        }
     }
 
     /// Where the next entry stands.
@@ -636,7 +646,10 @@ impl Builder {
             1..=3 => Some(Win::ALL[value as usize - 1]),
             _ => None,
         });
-        let entry = self.entry(ply.player, Action::Resign { win }, ply);
+        let mut entry = self.entry(ply.player, Action::Resign { win }, ply);
+        if let Some(player) = ply.note("by").and_then(notes::player) {
+            entry.player = player;
+        }
         if let Some(value) = value.filter(|_| win.is_none()) {
             let message = format!("a resignation is worth 1, 2 or 3, not {value}");
             self.odd(

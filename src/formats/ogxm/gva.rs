@@ -449,10 +449,6 @@ impl Reading<'_> {
             }
             Act::Dice { .. } | Act::Restated { .. } | Act::SetPosition(_) => {
                 play(&mut said, json, ply.player);
-                let luck = json["luck"].as_f64().or(json["roll"]["luck"].as_f64());
-                if let Some(luck) = luck {
-                    said.number(names::LUCK, luck);
-                }
                 let missed = &json["missed_double"];
                 let decision = if missed.is_object() {
                     missed
@@ -460,6 +456,10 @@ impl Reading<'_> {
                     &json["cube_decision"]
                 };
                 cube(&mut said, decision, false, currency > 1);
+                let luck = json["luck"].as_f64().or(json["roll"]["luck"].as_f64());
+                if let Some(luck) = luck {
+                    said.number(names::LUCK, luck);
+                }
             }
             _ => {
                 let is_answer = !matches!(ply.act, Act::Double);

@@ -404,8 +404,9 @@ fn analysis(model: &mut Model, chunks: &Chunks<'_>, number: u32) -> Option<()> {
         .collect();
     model.tag("Analysis", said.join(" "));
     let mut alternatives = Cursor::new(chunks.alternatives);
+    let mut lucky = Vec::new();
     for entry in chunks.plays.chunks_exact(PLAY) {
-        play(
+        let luck = play(
             model,
             entry,
             &mut alternatives,
@@ -413,10 +414,19 @@ fn analysis(model: &mut Model, chunks: &Chunks<'_>, number: u32) -> Option<()> {
             &block,
             depth,
         )?;
+        lucky.extend(luck);
     }
     for entry in chunks.cube.chunks_exact(CUBE) {
         let level = notes.as_mut().and_then(Notes::cube).unwrap_or_default();
         cube(model, entry, &block, level)?;
+    }
+    // The luck of a roll stands behind what is said of the cube before it.
+    for (game, number, luck) in lucky {
+        let mut said = Said::new(&block);
+        said.number(names::LUCK, luck);
+        if let Some(ply) = find(model, game, number) {
+            ply.analysis.extend(said.pairs);
+        }
     }
     (notes.is_some() || chunks.notes.is_empty()).then_some(())
 }
@@ -426,6 +436,7 @@ fn find(model: &mut Model, game: u8, ply: u16) -> Option<&mut Ply> {
     game.plies.get_mut(usize::from(ply))
 }
 
+/// Says what is known of a play, and gives the luck of its roll with the numbers of game and ply.
 fn play(
     model: &mut Model,
     entry: &[u8],
@@ -433,7 +444,7 @@ fn play(
     notes: Option<&mut Notes<'_>>,
     block: &Block,
     depth: u8,
-) -> Option<()> {
+) -> Option<Option<(u8, u16, f64)>> {
     let mut cursor = Cursor::new(entry);
     let (game, number) = (cursor.u8()?, cursor.u16()?);
     cursor.chances()?;
@@ -472,14 +483,11 @@ fn play(
     }
     said.text(names::LEVEL, own_level);
     let (illegal, luck) = note.unwrap_or_default();
-    if let Some(luck) = luck {
-        said.number(names::LUCK, luck);
-    }
     if let Some(ply) = find(model, game, number) {
         ply.illegal |= illegal;
         ply.analysis.extend(said.pairs);
     }
-    Some(())
+    Some(luck.map(|luck| (game, number, luck)))
 }
 
 fn cube(model: &mut Model, entry: &[u8], block: &Block, level: String) -> Option<()> {

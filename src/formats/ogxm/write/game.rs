@@ -46,6 +46,8 @@ struct Plies {
     out: Vec<u8>,
     /// How many there are.
     count: u32,
+    /// Whether the last ply is a play that is told by the board after it.
+    is_restated: bool,
     /// Whether the last ply is a resignation.
     gave_up: bool,
     /// Where the checkers stand as far as the plies tell.
@@ -66,12 +68,12 @@ impl Plies {
 }
 
 /// What is known of the place of an entry.
-struct Here<'a> {
-    game: usize,
-    index: usize,
-    entry: &'a Entry,
-    step: Option<&'a ReplayStep>,
-    later: &'a [Entry],
+pub(super) struct Here<'a> {
+    pub(super) game: usize,
+    pub(super) index: usize,
+    pub(super) entry: &'a Entry,
+    pub(super) step: Option<&'a ReplayStep>,
+    pub(super) later: &'a [Entry],
 }
 
 impl Writer<'_> {
@@ -84,6 +86,7 @@ impl Writer<'_> {
         let mut plies = Plies {
             out: Vec::new(),
             count: 0,
+            is_restated: false,
             gave_up: false,
             position: Position::start(self.variant_played()),
         };
@@ -103,6 +106,7 @@ impl Writer<'_> {
             };
             self.entry(&here, &mut plies);
         }
+        let gave_up = plies.gave_up || self.given_up(index, result, &mut plies);
         let mut head = Record::default();
         if let Some(winner) = result.winner {
             head.number(0, u64::from(seat(winner)));
@@ -113,7 +117,8 @@ impl Writer<'_> {
             head.field(2);
         }
         self.start(number, game, &mut head);
-        self.end(index, result, plies.gave_up, &mut head);
+        self.end(index, result, gave_up, &mut head);
+        self.is_empty.push(plies.out.is_empty());
         let mut payload = Vec::new();
         head.put(&mut payload);
         payload.extend_from_slice(&plies.out);
@@ -209,6 +214,33 @@ impl Writer<'_> {
         }
     }
 
+    /// A game that was given up without a word ends with a resignation here, for otherwise the last roll
+    /// would be a play that is missing; it is noted that the record has none.
+    fn given_up(&mut self, index: usize, result: &Ending, plies: &mut Plies) -> bool {
+        let summary = self.replay.summary.games.get(index);
+        let Some(summary) = summary.filter(|game| game.ended_by == EndedBy::Resignation) else {
+            return false;
+        };
+        let entries = &self.record.games[index].entries;
+        let is_silent = entries.last().is_some_and(|last| {
+            matches!(
+                last.action,
+                Action::Play { .. } | Action::Double { .. } | Action::Take
+            )
+        });
+        let Some(winner) = result.winner.filter(|_| is_silent) else {
+            return false;
+        };
+        if !self.note(2, self.plies, "implied", "") {
+            return false;
+        }
+        let mut extras = Record::default();
+        extras.number(1, u64::from(summary.win.unwrap_or(Win::Single).factor()));
+        plies.with_extras(RESIGN, !winner, &extras);
+        self.plies += 1;
+        true
+    }
+
     /// How the game ended, where the plies do not say it.
     fn end(&mut self, index: usize, result: &Ending, gave_up: bool, head: &mut Record) {
         let Some(stated) = result.stated else { return };
@@ -229,12 +261,14 @@ impl Writer<'_> {
         let entry = here.entry;
         let player = entry.player;
         let before = plies.count;
+        plies.is_restated = false;
         let entries = &self.record.games[here.game].entries[..here.index];
         match normal::cube_action(entries, entry) {
             Action::Play { roll, play } => self.play(here, roll, &play, plies),
             Action::Double { to, .. } => self.turn(here, DOUBLE, to, plies),
             Action::Beaver { to } => self.turn(here, BEAVER, to, plies),
             Action::Raccoon { to } => self.turn(here, RACCOON, to, plies),
+            Action::Take if self.stands(here) => self.taken(here),
             Action::Take => plies.plain(TAKE, player),
             Action::Pass => plies.plain(DROP, player),
             Action::Resign { win } => self.resign(here, win, plies),
@@ -250,12 +284,12 @@ impl Writer<'_> {
             return;
         }
         plies.gave_up = matches!(entry.action, Action::Resign { .. });
-        self.beside(here);
+        self.beside(here, plies.is_restated);
         self.plies += plies.count - before;
     }
 
     /// Comment, seconds and analysis of an entry that was written.
-    fn beside(&mut self, here: &Here<'_>) {
+    fn beside(&mut self, here: &Here<'_>, is_restated: bool) {
         let extra = here.entry.extra.as_deref();
         let comment = extra.and_then(|extra| extra.comment.as_deref());
         if let Some(comment) = comment.filter(|comment| !comment.is_empty())
@@ -274,7 +308,7 @@ impl Writer<'_> {
             self.times.push(is_running.then_some(0.0));
         }
         self.times.push(seconds.map(|(used, _)| used));
-        self.analysis(here.entry);
+        self.analysis(here, is_restated);
     }
 
     fn turn(&mut self, here: &Here<'_>, action: u8, to: Option<u32>, plies: &mut Plies) {
@@ -287,6 +321,38 @@ impl Writer<'_> {
         {
             self.lose(Item::CubeValues, 1);
         }
+    }
+
+    /// Whether a take answers a beaver or a raccoon: to the format they stand without an answer.
+    fn stands(&self, here: &Here<'_>) -> bool {
+        let entries = &self.record.games[here.game].entries[..here.index];
+        let Some((last, before)) = entries.split_last() else {
+            return false;
+        };
+        let action = normal::cube_action(before, last);
+        matches!(action, Action::Beaver { .. } | Action::Raccoon { .. })
+            && last.player != here.entry.player
+    }
+
+    /// Notes the answer to a beaver; what stands with it has no ply.
+    fn taken(&mut self, here: &Here<'_>) {
+        let is_noted = self.plies > 0 && self.note(2, self.plies - 1, "answer", "take");
+        self.lose(Item::CubeActions, usize::from(!is_noted));
+        let extra = here.entry.extra.as_deref();
+        self.lose(
+            Item::Comments,
+            usize::from(extra.is_some_and(|extra| extra.comment.is_some())),
+        );
+        self.lose(
+            Item::Analysis,
+            usize::from(extra.is_some_and(|extra| !extra.analysis.is_empty())),
+        );
+        self.lose(
+            Item::Clock,
+            usize::from(extra.is_some_and(|extra| extra.seconds.is_some())),
+        );
+        let has_position = extra.is_some_and(|extra| extra.position_after.is_some());
+        self.lose(Item::Positions, usize::from(has_position));
     }
 
     /// A resignation that stands ends the game; others have no place.
@@ -305,7 +371,15 @@ impl Writer<'_> {
             1,
             u64::from(win.or(computed).unwrap_or(Win::Single).factor()),
         );
-        plies.with_extras(RESIGN, here.entry.player, &extras);
+        // The one who gives up is the one who loses, whatever is written.
+        let player = here.entry.player;
+        let result = self.record.games[here.game].result;
+        let winner = result.and_then(|result| result.value.winner);
+        let loser = winner.map_or(player, |winner| !winner);
+        plies.with_extras(RESIGN, loser, &extras);
+        if loser != player && !self.note(2, self.plies, "by", notes::player_text(player)) {
+            self.lose(Item::Resignations, 1);
+        }
         if win.is_none() && !self.note(2, self.plies, "kind", "unstated") {
             self.lose(Item::Resignations, 1);
         }
@@ -426,6 +500,7 @@ fn restate(player: Player, roll: WrittenRoll, board: [i8; 26], illegal: bool, pl
     }
     extras.field(6).extend_from_slice(&bytes_of(board));
     plies.with_extras(SET, !player, &extras);
+    plies.is_restated = true;
 }
 
 /// Whether a reader concludes the same of turn, roll and cube; who acts next has the turn anyway.
@@ -457,7 +532,12 @@ fn steps(here: &Here<'_>, roll: WrittenRoll, play: &WrittenPlay) -> Option<Vec<S
 }
 
 /// The moves in some order with some of the dice, each of them playable.
-fn playable(position: Position, player: Player, moves: &[Move], dice: &[u8]) -> Option<Vec<Step>> {
+pub(super) fn playable(
+    position: Position,
+    player: Player,
+    moves: &[Move],
+    dice: &[u8],
+) -> Option<Vec<Step>> {
     if moves.is_empty() {
         return Some(Vec::new());
     }

@@ -63,8 +63,10 @@ pub(super) fn write(
         annotations: Vec::new(),
         annotated: 0,
         decisions: Vec::new(),
+        currency: None,
         times: Vec::new(),
         plies: 0,
+        is_empty: Vec::new(),
         is_newer: false,
     };
     writer.lose(Item::Length, usize::from(record.length.is_none()));
@@ -95,10 +97,14 @@ struct Writer<'a> {
     annotated: usize,
     /// The records of decisions, in the order of their plies.
     decisions: Vec<u8>,
+    /// What the equities of the decisions count.
+    currency: Option<u32>,
     /// The readings of the clock, one a ply.
     times: Vec<Option<f64>>,
     /// How many plies were written.
     plies: u32,
+    /// Which games have no plies.
+    is_empty: Vec<bool>,
     /// Whether the header has fields of version 2.1.
     is_newer: bool,
 }
@@ -201,7 +207,7 @@ impl Writer<'_> {
                 &mut out,
                 b"ANAL",
                 false,
-                &analysis::head(id, crc32(&header)),
+                &analysis::head(id, crc32(&header), self.currency.unwrap_or(1)),
             );
             section(&mut out, b"DECS", false, &self.decisions);
         }
@@ -216,6 +222,22 @@ impl Writer<'_> {
     }
 
     fn annotation_section(&mut self) -> Vec<u8> {
+        for annotation in self
+            .annotations
+            .iter_mut()
+            .filter(|annotation| annotation.scope == 1)
+        {
+            // A game without plies takes no annotations: the match does it instead.
+            let game = annotation.target;
+            if self.is_empty.get(game as usize) == Some(&true) {
+                let name = match annotation.key.strip_prefix(OUR_KEY) {
+                    Some(name) => name.to_owned(),
+                    None => format!("comment-{:04}", annotation.order),
+                };
+                annotation.key = format!("{OUR_KEY}game-{}-{name}", game + 1);
+                (annotation.scope, annotation.target, annotation.is_prose) = (0, 0, false);
+            }
+        }
         self.annotations.sort();
         let mut payload = Vec::new();
         for annotation in &self.annotations {
