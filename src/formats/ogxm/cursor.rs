@@ -38,10 +38,6 @@ impl<'a> Cursor<'a> {
         self.array::<1>().map(|[byte]| byte)
     }
 
-    pub(super) fn i8(&mut self) -> Option<i8> {
-        self.array().map(i8::from_le_bytes)
-    }
-
     pub(super) fn u16(&mut self) -> Option<u16> {
         self.array().map(u16::from_le_bytes)
     }

@@ -211,8 +211,13 @@ struct Reading<'a> {
 }
 
 impl Reading<'_> {
-    fn span(&self, raw: &RawValue) -> Option<Span> {
-        Some(self.source.span(raw.get()))
+    /// The place of an entry of an object, to the end of its value or of the line; the start of the object if
+    /// it has none.
+    fn span(&self, raw: &RawValue, key: &str) -> Option<Span> {
+        let text = raw.get();
+        let entry = &text[text.find(key).unwrap_or(0)..];
+        let end = entry.find([',', '}', '\n', '\r']).unwrap_or(entry.len());
+        Some(self.source.span(&entry[..end]))
     }
 
     fn head(&mut self, object: &Object<'_>) {
@@ -360,7 +365,7 @@ impl Reading<'_> {
 
     fn game(&mut self, raw: &RawValue) -> Game {
         let mut game = Game {
-            span: self.span(raw),
+            span: self.span(raw, "\"game_index\""),
             ..Game::default()
         };
         let Ok(object) = serde_json::from_str::<Object<'_>>(raw.get()) else {
@@ -412,7 +417,7 @@ impl Reading<'_> {
             _ => player,
         };
         let mut ply = Ply::new(player, act);
-        ply.span = self.span(raw);
+        ply.span = self.span(raw, "\"action_id\"");
         ply.illegal = json["illegal"].as_bool() == Some(true);
         ply.time = json["timestamp_ms"].as_u64();
         annotations(&json["annotations"]).for_each(|text| ply.remark(&text));

@@ -42,7 +42,7 @@ impl Fixture {
 }
 
 /// The folders with transcripts.
-pub(crate) const FOLDERS: [&str; 18] = [
+pub(crate) const FOLDERS: [&str; 20] = [
     "rules",
     "mat",
     "sgf",
@@ -59,13 +59,16 @@ pub(crate) const FOLDERS: [&str; 18] = [
     "bgroom",
     "bkg",
     "bgammon",
+    "ogxm",
+    "gva",
     "lbg",
     "json",
 ];
 
 /// The endings of transcripts; other files beside them hold what commands print.
-const ENDINGS: [&str; 13] = [
+const ENDINGS: [&str; 16] = [
     "mat", "txt", "sgf", "gam", "sgg", "tmg", "bgf", "bkg", "match", "lbg", "html", "fibs", "log",
+    "ogxm", "gvab", "gva",
 ];
 
 /// The transcripts of a folder, by name.

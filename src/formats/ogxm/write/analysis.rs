@@ -46,6 +46,10 @@ impl Writer<'_> {
         let Some(pairs) = pairs(entry).filter(|pairs| !pairs.is_empty()) else {
             return;
         };
+        // A play that is told by its board can have decisions in a later version only.
+        if is_restated {
+            return self.lose(Item::Analysis, 1);
+        }
         let is_chances = pairs.iter().any(|(name, _)| name.ends_with("-mwc"));
         let currency = if is_chances { CHANCES } else { POINTS };
         let decision = Decision {
@@ -54,7 +58,6 @@ impl Writer<'_> {
             unit: if is_chances { "-mwc" } else { "" },
             pairs,
             is_last: !here.later.iter().any(goes_on),
-            is_restated,
         };
         let written = decision.written(self.plies);
         let fits = *self.currency.get_or_insert(currency) == currency;
@@ -88,8 +91,6 @@ struct Decision<'a> {
     pairs: &'a [(String, String)],
     /// Whether nothing but a resignation follows.
     is_last: bool,
-    /// Whether the play is written as the board after it.
-    is_restated: bool,
 }
 
 impl Decision<'_> {
@@ -171,10 +172,9 @@ impl Decision<'_> {
             .filter_map(|(_, text)| self.alternative(roll.roll()?, text))
             .collect();
         let loss = self.loss(names::ERROR);
-        // A roll that was not played is no decision, not even a dance before a resignation; and one that is
-        // a board can only have one in a later version.
+        // A roll that was not played is no decision, not even a dance before a resignation.
         let is_played = match play {
-            WrittenPlay::Moves(_) => !self.is_restated,
+            WrittenPlay::Moves(_) => true,
             _ => !self.is_last && !self.can_play(),
         };
         if !is_played || (candidates.is_empty() && loss.is_none()) {
@@ -241,8 +241,17 @@ impl Decision<'_> {
         let before = step.before.position;
         let (reached, steps) = match written_play(&words[..at].join(" ")).ok()? {
             ("", WrittenPlay::Moves(moves)) => {
+                // Of a text that can be read in several ways the play that was made is one.
+                let own = match &self.entry.action {
+                    Action::Play {
+                        play: WrittenPlay::Moves(own),
+                        ..
+                    } => own.to_string() == moves.to_string(),
+                    _ => false,
+                };
                 let reached = match judge(&before, player, roll, moves.moves()) {
                     Verdict::Legal(reading) => reading.position,
+                    Verdict::Ambiguous(_) if own => step.after.position,
                     Verdict::Ambiguous(readings) => readings.first()?.position,
                     Verdict::Illegal { .. } => return None,
                 };

@@ -207,9 +207,9 @@ impl Writer<'_> {
             ..start.clone()
         };
         let follows = is_usual && read.cube == Some(Cube::START);
-        if (follows || !same_state(start, &read, &game.entries))
-            && !self.note(1, number, "start", &notes::state_text(start))
-        {
+        let note = state_to_note(start, &read, &game.entries);
+        let note = note.or_else(|| follows.then(|| notes::state_text(start)));
+        if note.is_some_and(|note| !self.note(1, number, "start", &note)) {
             self.lose(Item::StartPositions, 1);
         }
     }
@@ -413,8 +413,8 @@ impl Writer<'_> {
         if turn != player {
             is_noted &= self.note(2, self.plies, "by", notes::player_text(player));
         }
-        if !same_state(setup, &read, here.later) {
-            is_noted &= self.note(2, self.plies, "position", &notes::state_text(setup));
+        if let Some(note) = state_to_note(setup, &read, here.later) {
+            is_noted &= self.note(2, self.plies, "position", &note);
         }
         self.lose(Item::Positions, usize::from(!is_noted));
         if let Some(cube) = cube {
@@ -448,9 +448,8 @@ impl Writer<'_> {
                 cube: None,
                 ..setup.clone()
             };
-            if !same_state(setup, &read, here.later)
-                && !self.note(2, self.plies, "position", &notes::state_text(setup))
-            {
+            let note = state_to_note(setup, &read, here.later);
+            if note.is_some_and(|note| !self.note(2, self.plies, "position", &note)) {
                 self.lose(Item::Positions, 1);
             }
             return restate(entry.player, roll, board, declared, plies);
@@ -503,10 +502,23 @@ fn restate(player: Player, roll: WrittenRoll, board: [i8; 26], illegal: bool, pl
     plies.is_restated = true;
 }
 
-/// Whether a reader concludes the same of turn, roll and cube; who acts next has the turn anyway.
-fn same_state(setup: &Setup, read: &Setup, later: &[Entry]) -> bool {
-    let is_followed = normal::next_actor(later).is_some();
-    setup.cube == read.cube && (is_followed || (setup.turn, setup.roll) == (read.turn, read.roll))
+/// What a setup says in the record's normal form, where a reader would conclude something else: whoever acts
+/// next has the turn, in a reader's eyes only if the action is written.
+fn state_to_note(setup: &Setup, read: &Setup, later: &[Entry]) -> Option<String> {
+    let mut meant = setup.clone();
+    if let Some(next) = normal::next_actor(later) {
+        (meant.turn, meant.roll) = (Some(next), None);
+    }
+    let has_place = |entry: &Entry| match entry.action {
+        Action::Play { roll, .. } => roll.roll().is_some(),
+        Action::Set | Action::Unreadable | Action::NoRoll => false,
+        Action::Resign { .. } | Action::Accept | Action::Reject => false,
+        _ => true,
+    };
+    let is_followed = later.iter().any(has_place);
+    let same = meant.cube == read.cube
+        && (is_followed || (meant.turn, meant.roll) == (read.turn, read.roll));
+    (!same).then(|| notes::state_text(&meant))
 }
 
 /// The steps of a play, in an order in which they can be made. `None`: it cannot be made with these dice.

@@ -120,7 +120,7 @@ impl Writer<'_> {
             let name = &record.names[player];
             match name.len() {
                 0 => {}
-                ..=LONGEST_TEXT => header.text(bit, name),
+                1..=LONGEST_TEXT => header.text(bit, name),
                 _ => self.lose(Item::Names, 1),
             }
         }

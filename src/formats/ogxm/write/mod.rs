@@ -316,7 +316,7 @@ fn section(out: &mut Vec<u8>, name: &[u8; 4], is_critical: bool, payload: &[u8])
 }
 
 /// Puts the size into the header and the checksum behind the last section.
-pub(super) fn close(mut out: Vec<u8>) -> Vec<u8> {
+pub(in crate::formats::ogxm) fn close(mut out: Vec<u8>) -> Vec<u8> {
     /// Two numbers, the length of the digest and the digest, behind length and mask.
     const CHECKSUM: usize = 8;
     let size = out.len() + SECTION + CHECKSUM + END.len();
