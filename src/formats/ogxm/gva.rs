@@ -418,7 +418,11 @@ impl Reading<'_> {
         };
         let mut ply = Ply::new(player, act);
         ply.span = self.span(raw, "\"action_id\"");
-        ply.illegal = json["illegal"].as_bool() == Some(true);
+        // GammonView writes a board with dice for illegal plays only.
+        let is_restated = matches!(ply.act, Act::Restated { .. });
+        ply.illegal = json["illegal"]
+            .as_bool()
+            .unwrap_or(is_restated && !self.is_library);
         ply.time = json["timestamp_ms"].as_u64();
         annotations(&json["annotations"]).for_each(|text| ply.remark(&text));
         match json["analyses"].as_array() {

@@ -121,7 +121,6 @@ fn findings_point_into_the_listing() {
         "(unreadable)",
         "(unreadable)",
         "starts from a position, the cube on 1",
-        "(unreadable)",
     ];
     assert_eq!(places.iter().map(at).collect::<Vec<_>>(), expected);
 }
@@ -320,6 +319,19 @@ fn the_json_form_is_read() {
     assert_eq!(record.games[1].crawford.map(|mark| mark.value), Some(true));
     let place = source(JSON).slice(game.entries[0].span).to_owned();
     assert_eq!(place, "\"action_id\": 2");
+}
+
+#[test]
+fn a_game_whose_head_cannot_be_read_is_unreadable() {
+    let start = ONE_GAME
+        .windows(4)
+        .position(|name| name == b"GAME")
+        .expect("a game");
+    let mut bytes = ONE_GAME.to_vec();
+    bytes[start + SECTION] = 0x7f;
+    let (record, findings) = read(&mended(bytes));
+    assert_eq!(codes(&findings), ["unreadable-line"]);
+    assert_eq!(actions(&record.games[0]), ["1 unreadable"]);
 }
 
 #[test]

@@ -3,7 +3,7 @@
 //! The header of the match has the limit of the cube where other readers have nothing, and the scores in it
 //! are those after the last game. A play has always as many steps as its roll, the missing ones 0; the lowest
 //! two bits of the first one stand in its first byte once more. The colour of a set board with dice is the
-//! player who made the play.
+//! player who made the play, which was illegal: nothing else is written so.
 
 use super::MOST_PLIES;
 use super::ancillary::{clock, video};
@@ -295,7 +295,10 @@ fn ply(cursor: &mut Cursor<'_>, winner: Option<Player>) -> Option<Ply> {
             }
         }
     };
-    Some(Ply::new(player, act))
+    Some(Ply {
+        illegal: matches!(act, Act::Restated { .. }),
+        ..Ply::new(player, act)
+    })
 }
 
 /// The steps of a play; those that are 0 are not made. Illegal plays may go 7 pips.
