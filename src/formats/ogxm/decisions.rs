@@ -7,6 +7,7 @@
 
 use super::build::moves;
 use super::cursor::{Cursor, Fields};
+use super::level::Level;
 use super::model::{Act, Model, Step};
 use crate::board::Player;
 use crate::record::analysis as names;
@@ -42,71 +43,6 @@ impl Block {
             0 | 1 => name.to_owned(),
             number => format!("{name}-{number}"),
         }
-    }
-}
-
-/// How deep something was looked at; what is not stated is that of the whole.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-struct Level {
-    preset: Option<String>,
-    checker: Option<u32>,
-    cube: Option<u32>,
-    /// Whether it was rolled out, and with how many trials.
-    rollout: Option<Option<u32>>,
-}
-
-impl Level {
-    fn read(cursor: &mut Cursor<'_>) -> Option<Level> {
-        let (mut body, fields) = cursor.record()?;
-        let mut level = Level::default();
-        if fields.has(0) {
-            level.preset = Some(body.text()?);
-        }
-        if fields.has(1) {
-            level.checker = Some(body.varint()?);
-        }
-        if fields.has(2) {
-            level.cube = Some(body.varint()?);
-        }
-        if fields.has(3) {
-            let (mut body, fields) = body.record()?;
-            let trials = if fields.has(0) {
-                Some(body.varint()?)
-            } else {
-                None
-            };
-            level.rollout = Some(trials);
-        }
-        Some(level)
-    }
-
-    fn within(self, whole: &Level) -> Level {
-        let whole = whole.clone();
-        Level {
-            preset: self.preset.or(whole.preset),
-            checker: self.checker.or(whole.checker),
-            cube: self.cube.or(whole.cube),
-            rollout: self.rollout.or(whole.rollout),
-        }
-    }
-
-    /// The level in words; empty if nothing is stated.
-    fn text(&self, of_cube: bool) -> String {
-        let plies = if of_cube {
-            self.cube.or(self.checker)
-        } else {
-            self.checker
-        };
-        let depth = self
-            .preset
-            .clone()
-            .or(plies.map(|plies| format!("{plies}-ply")));
-        let rollout = self.rollout.map(|trials| match trials {
-            Some(trials) => format!("rollout of {trials} trials"),
-            None => "rollout".to_owned(),
-        });
-        let parts: Vec<String> = depth.into_iter().chain(rollout).collect();
-        parts.join(", ")
     }
 }
 

@@ -11,23 +11,22 @@
 //! on roll after it, GammonView the one that made the play; the library is known by its entry `ogxm`. Positions
 //! before and after each ply (`ogid_before`, `ogid_after`) follow from the plies and are not looked at.
 
+mod analysis;
+mod head;
+
 use std::collections::HashMap;
 
 use serde_json::Value;
 use serde_json::value::RawValue;
 
-use super::ancillary::Clock;
 use super::build::build;
-use super::decisions::{Block, Candidate, Said, chances_text, play_text, say_candidates, say_cube};
 use super::model::{Act, Game, Model, Ply, Step, roll_of};
-use super::v2::{SIDES, SOURCES, TEXTS, rating};
-use crate::board::{Player, Variant};
+use crate::board::Player;
 use crate::diagnostic::{Context, Finding, Findings, Level, syntax};
-use crate::formats::bgammon::date_and_time;
 use crate::formats::json::{mended, offset};
 use crate::formats::text::{encoding_guessed, mentions};
 use crate::formats::{Format, Likely, NotThisFormat, Sink};
-use crate::record::{MatchRecord, WrittenRoll, analysis as names};
+use crate::record::{MatchRecord, WrittenRoll};
 use crate::source::{Source, Span};
 
 pub(in crate::formats) static FORMAT: Format = Format {
@@ -220,144 +219,6 @@ impl Reading<'_> {
         Some(self.source.span(&entry[..end]))
     }
 
-    fn head(&mut self, object: &Object<'_>) {
-        let text = self.source.text();
-        let end = text.find("\"games\"").unwrap_or(text.len());
-        let model = &mut self.model;
-        model.span = Some(Span::new(0, u32::try_from(end).unwrap_or(u32::MAX)));
-        model.length = number(&value(object, "match_length")).unwrap_or(0);
-        let variants = Variant::ALL.map(Variant::name);
-        let variant = code(&value(object, "variant"), &variants).unwrap_or(0);
-        model.variant = Variant::ALL.get(variant as usize).copied();
-        if model.variant.is_none() {
-            let message = format!("variant {variant} is not known");
-            let label = "read as backgammon";
-            model.remark(&syntax::BAD_HEADER, Level::Warning, message, label);
-        }
-        for (name, key) in model.names.iter_mut().zip(["player_white", "player_black"]) {
-            *name = value(object, key).as_str().unwrap_or_default().to_owned();
-        }
-        let rules = ["crawford", "jacoby", "beaver", "raccoon", "auto_doubles"];
-        for (bit, rule) in rules.into_iter().enumerate() {
-            if value(object, rule).as_bool() == Some(true) {
-                model.rules |= 1 << bit;
-            }
-        }
-        if let Some(limit) = number(&value(object, "cube_limit")).filter(|&limit| limit > 0) {
-            model.tag("CubeLimit", limit.to_string());
-        }
-        let pair = |value: Value| Some([number(&value[0])?, number(&value[1])?]);
-        model.start = pair(value(object, "score_start")).unwrap_or_default();
-        let last = ["white_score", "black_score"].map(|name| number(&value(object, name)));
-        if let [Some(one), Some(two)] = last {
-            model.last = Some([one, two]);
-        }
-        if let Some(source) = number(&value(object, "source")).filter(|&source| source > 0) {
-            let word = SOURCES.get(source as usize);
-            model.tag(
-                "Source",
-                word.map_or(source.to_string(), |word| (*word).to_owned()),
-            );
-        }
-        model.crawford_before = value(object, "crawford_before_start").as_bool() == Some(true);
-        if let Some((date, time)) = value(object, "timestamp").as_i64().and_then(date_and_time) {
-            model.tag("EventDate", date);
-            model.tag("EventTime", time);
-        }
-        self.event(object);
-        self.blocks(object);
-    }
-
-    /// Tags on the event and the players, comments, clock and video.
-    fn event(&mut self, object: &Object<'_>) {
-        let model = &mut self.model;
-        let texts = [("event", "Event"), ("stage", "Stage"), ("platform", "Site")];
-        // GammonView's site is where the match was played, if there is a platform beside it.
-        let site = if object.contains_key("platform") {
-            "Place"
-        } else {
-            "Site"
-        };
-        let named = TEXTS.into_iter().map(|(_, tag)| match tag {
-            "EventURL" => ("event_url", tag),
-            "MatchRef" => ("match_ref", tag),
-            "Table" => ("table", tag),
-            "City" => ("city", tag),
-            "Country" => ("country", tag),
-            _ => ("site", site),
-        });
-        for (key, tag) in texts.into_iter().chain(named) {
-            model.tag(tag, value(object, key).as_str().unwrap_or_default());
-        }
-        for (key, tag) in [("event_year", "EventYear"), ("round", "Round")] {
-            if let Some(number) = number(&value(object, key)) {
-                model.tag(tag, number.to_string());
-            }
-        }
-        if value(object, "rated").as_bool() == Some(true) {
-            model.tag("Rated", "On");
-        }
-        for (index, (side, key)) in SIDES
-            .into_iter()
-            .zip(["white_profile", "black_profile"])
-            .enumerate()
-        {
-            let profile = value(object, key);
-            if let Some(value) = profile["rating"].as_f64() {
-                let hundredths = (value * 100.0).round();
-                model.ratings[index] = Some(rating(hundredths as u32));
-            }
-            for (key, name) in [
-                ("user_id", "UserId"),
-                ("rating_system", "RatingSystem"),
-                ("country", "Country"),
-            ] {
-                let text = profile[key].as_str().unwrap_or_default();
-                model.tag(&format!("{side}{name}"), text);
-            }
-        }
-        let video = value(object, "video_info");
-        model.tag("Video", video["url"].as_str().unwrap_or_default());
-        let clock = value(object, "clock_info");
-        if clock.is_object() {
-            let part = |name: &str| number(&clock[name]).unwrap_or(0);
-            let clock = Clock {
-                reserve: part("reserve_ms"),
-                delay: part("delay_ms"),
-                increment: part("increment_ms"),
-                start: part("start_timestamp"),
-                flags: u8::try_from(part("flags")).unwrap_or(0),
-                times: Vec::new(),
-            };
-            model.tag("Clock", clock.text());
-        }
-        model
-            .comments
-            .extend(annotations(&value(object, "annotations")));
-    }
-
-    /// What the analysis blocks say of themselves.
-    fn blocks(&mut self, object: &Object<'_>) {
-        let several = value(object, "analyses_info");
-        let blocks = match several {
-            Value::Array(blocks) if !blocks.is_empty() => blocks,
-            _ => vec![value(object, "analysis_info")],
-        };
-        for block in blocks.iter().filter(|block| block.is_object()) {
-            let words = ["cubeless", "cubeful", "cubeful_match", "cubeless_match"];
-            self.currencies
-                .push(code(&block["currency"], &words).unwrap_or(0));
-            let named = block["model_name"].as_str().or(block["model_id"].as_str());
-            let level = block["eval_level"].as_str();
-            let said: Vec<&str> = named
-                .into_iter()
-                .chain(level)
-                .filter(|part| !part.is_empty())
-                .collect();
-            self.model.tag("Analysis", said.join(" "));
-        }
-    }
-
     fn odd(&mut self, message: &str, label: &str) {
         self.model
             .remark(&syntax::UNREADABLE_LINE, Level::Error, message, label);
@@ -436,55 +297,6 @@ impl Reading<'_> {
         }
         ply
     }
-
-    fn analysis(&self, ply: &mut Ply, json: &Value, index: u32) {
-        if !json.is_object() {
-            return;
-        }
-        let currency = self.currencies.get(index as usize).copied().unwrap_or(0);
-        let block = Block::of_unit(index.saturating_add(1), currency);
-        let mut said = Said::new(&block);
-        ply.illegal |= json["illegal_move"].as_bool() == Some(true);
-        match ply.act {
-            Act::Resign { .. } => {
-                for (key, name) in [
-                    ("resign_error", "resign-error"),
-                    ("take_resign_error", "accept-error"),
-                ] {
-                    if let Some(value) = json[key].as_f64() {
-                        said.number(name, value);
-                    }
-                }
-            }
-            Act::Dice { .. } | Act::Restated { .. } | Act::SetPosition(_) => {
-                play(&mut said, json, ply.player);
-                let missed = &json["missed_double"];
-                let decision = if missed.is_object() {
-                    missed
-                } else {
-                    &json["cube_decision"]
-                };
-                cube(&mut said, decision, false, currency > 1);
-                let luck = json["luck"].as_f64().or(json["roll"]["luck"].as_f64());
-                if let Some(luck) = luck {
-                    said.number(names::LUCK, luck);
-                }
-            }
-            _ => {
-                let is_answer = !matches!(ply.act, Act::Double);
-                cube(&mut said, json, is_answer, currency > 1);
-            }
-        }
-        ply.comment_on_decision(json);
-        ply.analysis.extend(said.pairs);
-    }
-}
-
-impl Ply {
-    /// What is said of the decision is said of the ply.
-    fn comment_on_decision(&mut self, json: &Value) {
-        annotations(&json["annotations"]).for_each(|text| self.remark(&text));
-    }
 }
 
 fn act(json: &Value) -> Act {
@@ -540,83 +352,4 @@ fn act(json: &Value) -> Act {
         37 => Act::ShutOut,
         other => Act::Unreadable(format!("action {other} is not known")),
     }
-}
-
-fn chances(json: &Value) -> Option<[f64; 5]> {
-    let keys = ["win", "gammon_win", "bg_win", "gammon_loss", "bg_loss"];
-    let values: Option<Vec<f64>> = keys.iter().map(|key| json[*key].as_f64()).collect();
-    values?.try_into().ok()
-}
-
-fn play(said: &mut Said<'_>, json: &Value, player: Player) {
-    let mut candidates = Vec::new();
-    let mut level = String::new();
-    for alternative in json["alternatives"].as_array().into_iter().flatten() {
-        let Some(equity) = alternative["equity"].as_f64() else {
-            continue;
-        };
-        let steps = steps(&alternative["move"]).unwrap_or_default();
-        candidates.push(Candidate {
-            play: play_text(player, &steps),
-            equity,
-            chances: chances(&alternative["eval"]),
-            is_played: alternative["is_played"].as_bool() == Some(true),
-        });
-        if level.is_empty() {
-            level = alternative["eval_level"]
-                .as_str()
-                .unwrap_or_default()
-                .to_owned();
-        }
-    }
-    if let Some(best) = json["best_equity"]
-        .as_f64()
-        .filter(|_| candidates.is_empty())
-    {
-        said.number("best-equity", best);
-    }
-    say_candidates(said, candidates, json["equity_loss"].as_f64());
-    said.text(names::LEVEL, level);
-}
-
-fn cube(said: &mut Said<'_>, json: &Value, is_answer: bool, is_mwc: bool) {
-    let keys = [
-        "no_double_equity",
-        "double_take_equity",
-        "double_pass_equity",
-    ];
-    let equities = keys.map(|key| json[key].as_f64());
-    let [_, take, pass] = equities;
-    let is_pass = take.zip(pass).is_some_and(|(take, pass)| take > pass);
-    let verdict = match json["correct_action"].as_str().or(json["action"].as_str()) {
-        Some("no_double") => "no double",
-        Some("double" | "double_pass") if is_pass => "double, pass",
-        Some("double" | "double_take" | "take") => "double, take",
-        Some("pass" | "double_pass") => "double, pass",
-        Some("too_good") => "too good",
-        Some(other @ ("beaver" | "raccoon")) => other,
-        _ => "",
-    };
-    said.text(names::CUBE_VERDICT, verdict.to_owned());
-    let seen = |equity: f64| match (is_answer, is_mwc) {
-        (false, _) => equity,
-        (true, false) => -equity,
-        (true, true) => 1.0 - equity,
-    };
-    say_cube(said, equities.map(|equity| equity.map(seen)));
-    if let Some(chances) = chances(&json["eval"]) {
-        said.text(names::CUBE_CHANCES, chances_text(chances));
-    }
-    if let Some(loss) = json["equity_loss"].as_f64() {
-        let name = if is_answer {
-            names::TAKE_ERROR
-        } else {
-            names::CUBE_ERROR
-        };
-        said.number(name, loss);
-    }
-    said.text(
-        names::CUBE_LEVEL,
-        json["eval_level"].as_str().unwrap_or_default().to_owned(),
-    );
 }

@@ -40,6 +40,7 @@ mod build;
 mod cursor;
 mod decisions;
 mod gva;
+mod level;
 mod model;
 mod notes;
 #[cfg(test)]

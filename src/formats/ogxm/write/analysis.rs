@@ -10,7 +10,8 @@ use crate::formats::notation::written_play;
 use crate::formats::ogxm::cursor::{Record, put_varint};
 use crate::formats::ogxm::decisions::{Block, decisions};
 use crate::formats::ogxm::model::{Act, Game, Model, Ply, Step};
-use crate::formats::ogxm::write::game::{Here, playable};
+use crate::formats::ogxm::write::game::Here;
+use crate::formats::ogxm::write::steps::playable;
 use crate::record::{Action, Entry, WrittenPlay, analysis as names};
 use crate::replay::{Known, ReplayStep};
 

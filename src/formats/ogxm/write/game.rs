@@ -1,15 +1,15 @@
 //! Games and their plies.
 
+use super::boards::{board_of, bytes_of, state_to_note};
+use super::steps::steps;
 use super::{Ending, Writer, seat};
-use crate::board::{ByPlayer, Cube, Die, Move, Play, Player, Position, Setup, Win};
-use crate::formats::binary::view_of;
+use crate::board::{ByPlayer, Cube, Player, Position, Setup, Win};
 use crate::formats::carry::{Item, normal};
-use crate::formats::ogxm::build::checkers_of;
 use crate::formats::ogxm::cursor::Record;
-use crate::formats::ogxm::model::{Step, action_of, most_steps, own_place};
+use crate::formats::ogxm::model::{action_of, most_steps};
 use crate::formats::ogxm::notes;
 use crate::record::{Action, Entry, GameRecord, WrittenPlay, WrittenRoll};
-use crate::replay::{EndedBy, Known, ReplayStep, Ruling};
+use crate::replay::{EndedBy, Known, ReplayStep};
 use crate::ruleset::RuleOptions;
 
 /// Actions that are no rolls.
@@ -24,22 +24,6 @@ const RACCOON: u8 = 33;
 const CUBE_SET: u8 = 36;
 /// The bit that says that extras follow, and the place of the seat.
 const EXTRAS: u8 = 0x80;
-
-/// A board by absolute pip; `None`: it cannot be told in numbers of checkers of one side each.
-fn board_of(checkers: ByPlayer<&[u8; 26]>) -> Option<[i8; 26]> {
-    let most = |side: &[u8; 26]| side[1..].iter().all(|&count| count <= 15);
-    if !most(checkers.one) || !most(checkers.two) {
-        return None;
-    }
-    let board = view_of(Player::Two, checkers).map(i8::wrapping_neg);
-    let again = checkers_of(&board)?;
-    let same = |player: Player| again[player][1..] == checkers[player][1..];
-    (same(Player::One) && same(Player::Two)).then_some(board)
-}
-
-fn bytes_of(board: [i8; 26]) -> [u8; 26] {
-    board.map(|count| count as u8)
-}
 
 /// A game in the making.
 struct Plies {
@@ -500,108 +484,4 @@ fn restate(player: Player, roll: WrittenRoll, board: [i8; 26], illegal: bool, pl
     extras.field(6).extend_from_slice(&bytes_of(board));
     plies.with_extras(SET, !player, &extras);
     plies.is_restated = true;
-}
-
-/// What a setup says in the record's normal form, where a reader would conclude something else: whoever acts
-/// next has the turn, in a reader's eyes only if the action is written.
-fn state_to_note(setup: &Setup, read: &Setup, later: &[Entry]) -> Option<String> {
-    let mut meant = setup.clone();
-    if let Some(next) = normal::next_actor(later) {
-        (meant.turn, meant.roll) = (Some(next), None);
-    }
-    let has_place = |entry: &Entry| match entry.action {
-        Action::Play { roll, .. } => roll.roll().is_some(),
-        Action::Set | Action::Unreadable | Action::NoRoll => false,
-        Action::Resign { .. } | Action::Accept | Action::Reject => false,
-        _ => true,
-    };
-    let is_followed = later.iter().any(has_place);
-    let same = meant.cube == read.cube
-        && (is_followed || (meant.turn, meant.roll) == (read.turn, read.roll));
-    (!same).then(|| notes::state_text(&meant))
-}
-
-/// The steps of a play, in an order in which they can be made. `None`: it cannot be made with these dice.
-fn steps(here: &Here<'_>, roll: WrittenRoll, play: &WrittenPlay) -> Option<Vec<Step>> {
-    let entry = here.entry;
-    let dice = roll.roll()?;
-    let (numbers, count) = dice.numbers();
-    let numbers = &numbers[..count];
-    if let Some(step) = here.step
-        && let Some(moves) = normal::as_written_or_expanded(entry, step)
-        && let Some(steps) = playable(step.before.position, entry.player, moves.moves(), numbers)
-    {
-        return Some(steps);
-    }
-    let moves = match play {
-        WrittenPlay::Moves(moves) => moves,
-        _ => return Some(Vec::new()),
-    };
-    let is_unknown = here.step.is_none_or(|step| step.ruling == Ruling::Unknown);
-    is_unknown
-        .then(|| literal(entry.player, moves, numbers))
-        .flatten()
-}
-
-/// The moves in some order with some of the dice, each of them playable.
-pub(super) fn playable(
-    position: Position,
-    player: Player,
-    moves: &[Move],
-    dice: &[u8],
-) -> Option<Vec<Step>> {
-    if moves.is_empty() {
-        return Some(Vec::new());
-    }
-    for (at, moved) in moves.iter().enumerate() {
-        for (used, &pips) in dice.iter().enumerate() {
-            let made = position.moved(player, moved.from, Die::new(pips)?);
-            let Some((position, to, _)) = made else {
-                continue;
-            };
-            if to != moved.to {
-                continue;
-            }
-            let without = |left: usize| move |(index, _): &(usize, _)| *index != left;
-            let moves: Vec<Move> = moves
-                .iter()
-                .copied()
-                .enumerate()
-                .filter(without(at))
-                .map(|m| m.1)
-                .collect();
-            let dice: Vec<u8> = dice
-                .iter()
-                .copied()
-                .enumerate()
-                .filter(|(index, _)| *index != used)
-                .map(|d| d.1)
-                .collect();
-            if let Some(rest) = playable(position, player, &moves, &dice) {
-                let from = own_place(player, moved.from.number());
-                let first = Step { from, pips };
-                return Some(std::iter::once(first).chain(rest).collect());
-            }
-        }
-    }
-    None
-}
-
-/// The moves as they are written, where the position is not known: each with one of the dice.
-fn literal(player: Player, moves: &Play, dice: &[u8]) -> Option<Vec<Step>> {
-    let mut left = dice.to_vec();
-    let mut steps = Vec::new();
-    for moved in moves.moves() {
-        let (from, to) = (moved.from.number(), moved.to.number());
-        let pips = from.checked_sub(to).filter(|_| from > 0)?;
-        let fits = |die: u8| die == pips || (to == 0 && die > pips);
-        let die = left.iter().position(|&die| die == pips);
-        let die = die.or_else(|| left.iter().position(|&die| fits(die)))?;
-        let pips = left.remove(die);
-        steps.push(Step {
-            from: own_place(player, from),
-            pips,
-        });
-    }
-    Some(steps)
 }

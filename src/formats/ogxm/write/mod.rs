@@ -6,9 +6,11 @@
 //! not lost: other tags, scores that do not follow, values that a double states beyond what follows.
 
 mod analysis;
+mod boards;
 mod clock;
 mod game;
 mod header;
+mod steps;
 
 use super::ancillary::OUR_KEY;
 use super::build::score_after;
