@@ -49,8 +49,9 @@ pub(super) fn build(mut model: Model) -> Built {
     }
     let mut in_game = in_game.into_iter().peekable();
     for (index, (game, score)) in model.games.into_iter().zip(scores).enumerate() {
+        let is_unstated = noted(&game.notes, "crawford") == Some("unstated");
         builder.game(game, score);
-        if index == 0 && crawford_before {
+        if index == 0 && crawford_before && !is_unstated {
             let game = builder.last_game();
             game.crawford = Some(Spanned::new(false, game.heading));
         }

@@ -26,13 +26,19 @@
 //! - A player who is shut out and passes without a roll (action 37) is the board once more with the other
 //!   player on roll. A cube set by hand (action 36) goes into the position before it, or is the board once more.
 //! - A resignation ends the game: there is no offer that is refused. The markers of a game's end say nothing
-//!   that the plies and the result do not.
+//!   that the plies and the result do not. A settlement is a comment on the game.
 //! - Clock readings are milliseconds since the first ply; the seconds of an action are those since the action
-//!   before, which in the first one of a game counts the break.
-//! - Equities are those of the file. Where a block counts match winning chances its names end in `-mwc`, for
-//!   without a match equity table they are no points. A further block's names end in `-2`, `-3`, ….
-//! - Annotations are comments on the match, a game or an action; keys and authors stand before the text.
-//!   What the record has and no field holds is written under keys of our own, which start with `x-tawla-`.
+//!   before, which in the first one of a game counts the break. The settings are a tag, `Clock`.
+//! - Equities are those of the file. Where a block counts match winning chances the names of its equities end
+//!   in `-mwc`, for without a match equity table they are no points. The names of a further block end in `-2`,
+//!   `-3`, …. Standard errors, cubeless equities, the dials of a program and what a block covers are not kept.
+//! - Annotations are comments on the match, a game or an action; keys and authors stand before the text. Their
+//!   drawings, languages and times are not kept.
+//! - What the record has and no field holds is written as annotations under keys of our own, which start with
+//!   `x-tawla-`: other tags, scores that do not follow, the moves of illegal plays, values that a double states
+//!   beyond what follows. Other programs take them for notes, and the reader takes them back.
+//! - A game that was given up without a word is written with the resignation that other programs need to see
+//!   its end, and a take of a beaver is left out, for it goes without saying there; both are noted.
 //! - Signatures are neither checked nor kept, and so are sections that are not known; findings name them.
 
 mod ancillary;

@@ -124,3 +124,41 @@ fn best_bits(differences: &[u64]) -> u32 {
         (1..=31).min_by_key(size).unwrap_or(1)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::formats::ogxm::ancillary::clock_payload;
+
+    #[test]
+    fn readings_come_back_whatever_they_count() {
+        let series: [&[u64]; 5] = [
+            &[],
+            &[0, 0],
+            &[0, 5000, 12_340, 12_340, 4_294_967_290],
+            &[0, 1, 700_001],
+            &[0, 10, 20, 30, 40, 50, 60, 70, 80, 90, 100],
+        ];
+        for times in series {
+            let clock = Clock {
+                reserve: 120_000,
+                flags: 3,
+                times: times.to_vec(),
+                ..Clock::default()
+            };
+            let payload = payload(&clock, times);
+            assert_eq!(clock_payload(&payload, 20), Some(clock));
+        }
+    }
+
+    #[test]
+    fn settings_are_read_from_a_tag_in_one_form_only() {
+        let text = "reserve 120000 ms, delay 12000 ms, increment 0 ms, start 1767534720, flags 19";
+        assert_eq!(
+            Clock::from_text(text).map(|clock| clock.text()).as_deref(),
+            Some(text)
+        );
+        assert_eq!(Clock::from_text("120000 12000 0 1767534720 19"), None);
+        assert_eq!(Clock::from_text("3 minutes"), None);
+    }
+}

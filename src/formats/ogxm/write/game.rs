@@ -126,12 +126,14 @@ impl Writer<'_> {
                 self.lose(Item::Scores, 1);
             }
         }
-        let is_known = index == 0 && self.is_crawford_over(std::slice::from_ref(result));
-        if let Some(mark) = game.crawford.filter(|_| !is_known) {
-            let text = if mark.value { "on" } else { "off" };
-            if !self.note(1, number, "crawford", text) {
-                self.lose(Item::CrawfordGame, 1);
-            }
+        let is_over = index == 0 && self.is_crawford_over(std::slice::from_ref(result));
+        let mark = match game.crawford.map(|mark| mark.value) {
+            Some(false) if is_over => None,
+            None if is_over => Some("unstated"),
+            mark => mark.map(|mark| if mark { "on" } else { "off" }),
+        };
+        if mark.is_some_and(|mark| !self.note(1, number, "crawford", mark)) {
+            self.lose(Item::CrawfordGame, 1);
         }
         if let Some(stated) = game.number.filter(|stated| stated.value != number + 1)
             && !self.note(1, number, "number", &stated.value.to_string())

@@ -232,7 +232,7 @@ impl Writer<'_> {
         rules
     }
 
-    /// Whether the first game says that the Crawford game was before it.
+    /// Whether the Crawford game was before the first game, as its mark says or as it was played.
     pub(super) fn is_crawford_over(&self, results: &[Ending]) -> bool {
         let Some(game) = self.record.games.first() else {
             return false;
@@ -243,7 +243,12 @@ impl Writer<'_> {
             .and_then(|result| result.before)
             .unwrap_or_default();
         let is_short = self.length > 1 && start.one.max(start.two) + 1 == self.length;
-        game.crawford.is_some_and(|mark| !mark.value) && is_short && !is_off
+        let summary = self.replay.summary.games.first();
+        let is_later = match game.crawford {
+            Some(mark) => !mark.value,
+            None => summary.is_some_and(|summary| summary.post_crawford),
+        };
+        is_later && is_short && !is_off
     }
 
     /// Where and in which event, and who played.
