@@ -9,7 +9,7 @@ use super::build::moves;
 use super::cursor::{Cursor, Fields};
 use super::level::Level;
 use super::model::{Act, Model, Step};
-use crate::board::Player;
+use crate::board::{Play, Player};
 use crate::record::analysis as names;
 
 /// What holds for all decisions of a block.
@@ -178,8 +178,8 @@ impl<'a> Said<'a> {
     }
 
     /// A play that was looked at.
-    pub(super) fn candidate(&mut self, candidate: &Candidate) {
-        let mut text = format!("{} {}", candidate.play, names::number(candidate.equity));
+    fn candidate(&mut self, candidate: &Candidate, play: &str) {
+        let mut text = format!("{play} {}", names::number(candidate.equity));
         if let Some(chances) = candidate.chances {
             text.push(' ');
             text.push_str(&chances_text(chances));
@@ -191,18 +191,31 @@ impl<'a> Said<'a> {
 
 /// A play that was looked at.
 pub(super) struct Candidate {
-    pub(super) play: String,
+    pub(super) player: Player,
+    pub(super) steps: Vec<Step>,
     pub(super) equity: f64,
     pub(super) chances: Option<[f64; 5]>,
     pub(super) is_played: bool,
 }
 
-/// Steps as a play; empty ones are no play.
-pub(super) fn play_text(player: Player, steps: &[Step]) -> String {
-    match moves(player, steps) {
-        Some(play) if play.moves().is_empty() => "cannot move".to_owned(),
-        Some(play) => play.to_string(),
-        None => "?".to_owned(),
+impl Candidate {
+    /// The play, moves of one checker joined; empty ones are no play.
+    fn joined(&self) -> String {
+        match moves(self.player, &self.steps) {
+            Some(play) if play.moves().is_empty() => "cannot move".to_owned(),
+            Some(play) => play.to_string(),
+            None => "?".to_owned(),
+        }
+    }
+
+    /// The play with each of its moves.
+    fn apart(&self) -> String {
+        let play = moves(self.player, &self.steps).unwrap_or_default().sorted();
+        let each = play
+            .moves()
+            .iter()
+            .map(|&moved| Play::from_iter([moved]).to_string());
+        each.collect::<Vec<_>>().join(" ")
     }
 }
 
@@ -222,8 +235,14 @@ pub(super) fn say_candidates(
     loss: Option<f64>,
 ) {
     candidates.sort_by(|a, b| b.equity.total_cmp(&a.equity));
-    for candidate in &candidates {
-        said.candidate(candidate);
+    let joined: Vec<String> = candidates.iter().map(Candidate::joined).collect();
+    for (candidate, play) in candidates.iter().zip(&joined) {
+        // Two plays that read the same differ in what is touched on the way.
+        let is_alone = joined.iter().filter(|other| *other == play).count() == 1;
+        match is_alone {
+            true => said.candidate(candidate, play),
+            false => said.candidate(candidate, &candidate.apart()),
+        }
     }
     let played = candidates.iter().find(|candidate| candidate.is_played);
     if let Some(played) = played {
@@ -248,7 +267,8 @@ fn alternative(cursor: &mut Cursor<'_>, player: Player) -> Option<Candidate> {
         None
     };
     Some(Candidate {
-        play: play_text(player, &steps),
+        player,
+        steps,
         equity,
         chances: chances.map(|chances| chances.map(|chance| f64::from(chance) / 1e4)),
         is_played: fields.has(2),

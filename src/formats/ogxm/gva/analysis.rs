@@ -2,9 +2,7 @@
 
 use serde_json::Value;
 
-use super::super::decisions::{
-    Block, Candidate, Said, chances_text, play_text, say_candidates, say_cube,
-};
+use super::super::decisions::{Block, Candidate, Said, chances_text, say_candidates, say_cube};
 use super::super::model::{Act, Ply};
 use super::{Reading, annotations, steps};
 use crate::board::Player;
@@ -76,7 +74,8 @@ fn play(said: &mut Said<'_>, json: &Value, player: Player) {
         };
         let steps = steps(&alternative["move"]).unwrap_or_default();
         candidates.push(Candidate {
-            play: play_text(player, &steps),
+            player,
+            steps,
             equity,
             chances: chances(&alternative["eval"]),
             is_played: alternative["is_played"].as_bool() == Some(true),

@@ -2,7 +2,7 @@
 
 use super::super::cursor::Cursor;
 use super::super::decisions::{
-    Block, Candidate, Said, chances_text, play_text, say_candidates, say_cube, verdict_text,
+    Block, Candidate, Said, chances_text, say_candidates, say_cube, verdict_text,
 };
 use super::super::model::{Model, Ply};
 use super::{Chunks, steps};
@@ -164,7 +164,8 @@ fn play(
         let equity = part(cursor.i16()?);
         let chances = chances(&mut cursor)?;
         candidates.push(Candidate {
-            play: play_text(player, &steps),
+            player,
+            steps,
             equity,
             chances,
             is_played: cursor.u8()? & 1 == 1,

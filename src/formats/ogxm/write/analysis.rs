@@ -166,12 +166,17 @@ impl Decision<'_> {
             return None;
         };
         let name = format!("{}{}", names::CANDIDATE, self.unit);
-        let candidates: Vec<Alternative> = self
-            .pairs
-            .iter()
-            .filter(|(other, _)| *other == name)
-            .filter_map(|(_, text)| self.alternative(roll.roll()?, text))
-            .collect();
+        let texts = self.pairs.iter().filter(|(other, _)| *other == name);
+        let mut candidates: Vec<Alternative> = Vec::new();
+        for candidate in texts.filter_map(|(_, text)| self.alternative(roll.roll()?, text)) {
+            // Two ways to the same position are one play to the format.
+            if candidates
+                .iter()
+                .all(|other| other.reached != candidate.reached)
+            {
+                candidates.push(candidate);
+            }
+        }
         let loss = self.loss(names::ERROR);
         // A roll that was not played is no decision, not even a dance before a resignation.
         let is_played = match play {
@@ -242,18 +247,23 @@ impl Decision<'_> {
         let before = step.before.position;
         let (reached, steps) = match written_play(&words[..at].join(" ")).ok()? {
             ("", WrittenPlay::Moves(moves)) => {
-                // Of a text that can be read in several ways the play that was made is one.
+                // Of a text that can be read in several ways the play that was made is one: the one with its
+                // equity.
+                let made = step.after.position;
                 let own = match &self.entry.action {
                     Action::Play {
                         play: WrittenPlay::Moves(own),
                         ..
-                    } => own.to_string() == moves.to_string(),
+                    } => {
+                        let is_same = own.to_string() == moves.to_string();
+                        is_same && self.equity(names::EQUITY) == Some(equity)
+                    }
                     _ => false,
                 };
                 let reached = match judge(&before, player, roll, moves.moves()) {
                     Verdict::Legal(reading) => reading.position,
-                    Verdict::Ambiguous(_) if own => step.after.position,
-                    Verdict::Ambiguous(readings) => readings.first()?.position,
+                    Verdict::Ambiguous(_) if own => made,
+                    Verdict::Ambiguous(_) => return None,
                     Verdict::Illegal { .. } => return None,
                 };
                 (reached, steps(before, reached, player, roll)?)
