@@ -39,7 +39,8 @@ pub(super) fn seconds(date: &str, time: &str) -> Option<i64> {
     let [year, month, day] = numbers(date, '.')?;
     let [hour, minute, second] = numbers(time, ':')?;
     let in_range = (1970..=9999).contains(&year) && (0..24).contains(&hour);
-    if !in_range || !(1..=12).contains(&month) {
+    let in_range = in_range && [minute, second].iter().all(|part| (0..60).contains(part));
+    if !in_range || !(1..=12).contains(&month) || !(1..=31).contains(&day) {
         return None;
     }
     let (y, m) = if month > 2 {

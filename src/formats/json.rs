@@ -291,7 +291,7 @@ fn whole_value(text: &str) -> Option<usize> {
 
 /// A text whose last value, from `start` on, was cut: up to the last whole action, game or tag, with what is
 /// open closed.
-fn mended(text: &str, start: usize) -> Option<String> {
+pub(super) fn mended(text: &str, start: usize) -> Option<String> {
     let mut open: Vec<u8> = Vec::new();
     let (mut in_string, mut is_escaped) = (false, false);
     let mut whole = None;
@@ -337,7 +337,7 @@ fn of_this_version(
 }
 
 /// The byte of a place that the JSON reader names by line and column, both from 1 and counted from `from`.
-fn offset(text: &str, from: usize, line: usize, column: usize) -> u32 {
+pub(super) fn offset(text: &str, from: usize, line: usize, column: usize) -> u32 {
     let skipped: usize = text[from..]
         .split_inclusive('\n')
         .take(line.saturating_sub(1))

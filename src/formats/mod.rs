@@ -19,6 +19,7 @@ pub mod json;
 mod lbg;
 mod mat;
 pub mod notation;
+mod ogxm;
 mod oldmoves;
 mod party;
 mod pos;
@@ -153,6 +154,8 @@ pub static ALL: &[&Format] = &[
     &sgf::FORMAT,
     &xg::FORMAT,
     &xg::POSITION,
+    &ogxm::FORMAT,
+    &ogxm::GVA,
     &bgf::FORMAT,
     &pos::FORMAT,
     &refused::GIBBON,

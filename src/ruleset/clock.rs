@@ -63,6 +63,9 @@ impl Clock {
                 });
             }
         }
+        if let Some(clock) = parse_settings(text) {
+            return Some(clock);
+        }
         let mut parts = text.split('/');
         let (each, bank) = (parts.next()?, parts.next()?);
         let most = parts.next();
@@ -79,6 +82,25 @@ impl Clock {
             },
         })
     }
+}
+
+/// The clock of settings in milliseconds, as the tag has them that is made of an OGXM file:
+/// `reserve 120000 ms, delay 12000 ms, increment 0 ms`, and more.
+fn parse_settings(text: &str) -> Option<Clock> {
+    let number = |word: &str| -> Option<f64> {
+        let rest = text.split(", ").find_map(|part| part.strip_prefix(word))?;
+        let milliseconds: u32 = rest.trim().strip_suffix(" ms")?.parse().ok()?;
+        Some(f64::from(milliseconds) / 1000.0)
+    };
+    let (bank, delay) = (number("reserve ")?, number("delay ")?);
+    let increment = number("increment ")?;
+    let adds = increment > 0.0;
+    (bank > 0.0).then_some(Clock {
+        each: if adds { increment } else { delay },
+        adds,
+        bank,
+        most: None,
+    })
 }
 
 /// A number of seconds, 0 or more and at most a day.

@@ -115,7 +115,7 @@ impl Config {
         };
         let fits = self.files.iter().filter(|(globs, _)| globs.is_match(path));
         for section in std::iter::once(&self.rules).chain(fits.map(|(_, section)| section)) {
-            section.into_rules(&mut rules);
+            section.lay_over(&mut rules);
         }
         match contradiction(&rules.options) {
             None => Ok(rules),
@@ -129,7 +129,7 @@ impl Config {
 
 impl Section {
     /// Lays the options over those that were there.
-    fn into_rules(&self, rules: &mut FileRules) {
+    fn lay_over(&self, rules: &mut FileRules) {
         let RuleOptions {
             file: _,
             rules: set,

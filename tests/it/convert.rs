@@ -76,7 +76,7 @@ fn hold(name: &str, record: &MatchRecord, format: &'static Format, profile: Opti
         // Twice, for how a play is read depends on what is known before it, with what is lost and without.
         for _ in 0..2 {
             record = content(&record);
-            if format.name == "bgammon" {
+            if ["bgammon", "ogxm"].contains(&format.name) {
                 dice_by_height(&mut record);
             }
             losses.iter().for_each(|item| strip(&mut record, *item));
@@ -148,7 +148,7 @@ fn hold(name: &str, record: &MatchRecord, format: &'static Format, profile: Opti
     }
 }
 
-/// A replay has the higher die first, whatever was written; that is no loss, for it says nothing.
+/// A replay and an OGXM file have the dice in one order, whatever was written; that is no loss, for it says nothing.
 fn dice_by_height(record: &mut MatchRecord) {
     for entry in record.games.iter_mut().flat_map(|game| &mut game.entries) {
         if let Action::Play { roll, .. } = &mut entry.action {

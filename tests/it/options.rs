@@ -13,7 +13,16 @@ use crate::support::root;
 
 /// An option, the transcript, the value under which nothing is wrong with it, and the other one with the code
 /// that is found then.
-const CASES: &[(&str, &str, &[&str], &[&str], &str)] = &[
+type Case = (
+    &'static str,
+    &'static str,
+    &'static [&'static str],
+    &'static [&'static str],
+    &'static str,
+);
+
+/// One for each option.
+const CASES: &[Case] = &[
     (
         "set",
         "set-of-the-cafe.mat",

@@ -52,10 +52,6 @@ impl<'a> Bytes<'a> {
         self.array(at).map(i32::from_le_bytes)
     }
 
-    pub(super) fn u64(self, at: usize) -> Option<u64> {
-        self.array(at).map(u64::from_le_bytes)
-    }
-
     pub(super) fn f32(self, at: usize) -> Option<f32> {
         self.array(at).map(f32::from_le_bytes)
     }

@@ -407,7 +407,10 @@ impl Writer {
         let extra = entry.extra.as_deref();
         if let Some(extra) = extra {
             let dump = extra.declared_illegal && self.dump(entry, extra, step).is_some();
-            if extra.position_after.is_some() && !dump && entry.action != Action::Set {
+            // A dump states the cube, too.
+            let has_cube = |stated: &Spanned<Setup>| stated.value.cube.is_some();
+            let is_kept = dump && extra.position_after.as_ref().is_some_and(has_cube);
+            if extra.position_after.is_some() && !is_kept && entry.action != Action::Set {
                 self.lose(Item::Positions, 1);
             }
             if extra.declared_illegal && !dump {

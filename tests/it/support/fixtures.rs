@@ -45,7 +45,7 @@ impl Fixture {
 }
 
 /// The folders with transcripts.
-pub(crate) const FOLDERS: [&str; 21] = [
+pub(crate) const FOLDERS: [&str; 23] = [
     "rules",
     "mat",
     "sgf",
@@ -62,6 +62,8 @@ pub(crate) const FOLDERS: [&str; 21] = [
     "bgroom",
     "bkg",
     "bgammon",
+    "ogxm",
+    "gva",
     "lbg",
     "json",
     "xg",
@@ -70,9 +72,9 @@ pub(crate) const FOLDERS: [&str; 21] = [
 ];
 
 /// The endings of transcripts; other files beside them hold what commands print.
-const ENDINGS: [&str; 16] = [
+const ENDINGS: [&str; 19] = [
     "mat", "txt", "sgf", "gam", "sgg", "tmg", "bgf", "bkg", "match", "lbg", "html", "fibs", "log",
-    "xg", "xgp", "pos",
+    "xg", "xgp", "pos", "ogxm", "gvab", "gva",
 ];
 
 /// The transcripts of a folder, by name.
