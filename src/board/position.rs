@@ -228,7 +228,7 @@ mod tests {
                     checkers: 17,
                     most: 15
                 },
-                SetupFault::BothOnPoint(12)
+                SetupFault::BothOnPoint(ByPlayer::new(12, 13))
             ]
         );
     }

@@ -100,7 +100,7 @@ pub(crate) struct RuleArgs {
     /// The winner of the opening roll rolls both dice again
     #[arg(long)]
     pub(crate) opening_reroll: bool,
-    /// The game: backgammon, nackgammon, hypergammon or longgammon
+    /// The game: backgammon, nackgammon, hypergammon, longgammon or long-nardi
     #[arg(long, value_name = "NAME", value_parser = super::variant_by_name)]
     pub(crate) variant: Option<tawla::board::Variant>,
 }
@@ -292,7 +292,7 @@ pub(crate) struct PlaysArgs {
     /// How to print
     #[arg(long, value_enum, default_value = "human")]
     pub(crate) format: PlainFormat,
-    /// The game, for identifiers that do not say: backgammon, nackgammon, hypergammon or longgammon
+    /// The game, for identifiers that do not say: backgammon, nackgammon, hypergammon, longgammon or long-nardi
     #[arg(long, value_name = "NAME", value_parser = super::variant_by_name)]
     pub(crate) variant: Option<tawla::board::Variant>,
 }

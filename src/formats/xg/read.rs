@@ -2,7 +2,8 @@
 
 use super::archive::{self, Archive, Flaw, MAGIC, RECORD, wide_text};
 use super::records::{
-    Board, LATEST_VERSION, MONEY, Record, SITES, cube, end, game, header, kind, match_end, play,
+    Board, LATEST_VERSION, MONEY, Record, SITES, VARIATIONS, cube, end, game, header, kind,
+    match_end, play,
 };
 use super::{analysis, rtf};
 use crate::board::{
@@ -249,7 +250,7 @@ impl<'a> Reader<'a> {
         let variation = record.i32(header::VARIATION);
         let known = usize::try_from(variation)
             .ok()
-            .and_then(|index| Variant::ALL.get(index));
+            .and_then(|index| VARIATIONS.get(index));
         match known {
             Some(variant) => self.variant = *variant,
             None => self.odd(

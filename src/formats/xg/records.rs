@@ -4,8 +4,7 @@
 //! is not 0. Some boards are seen by player 1, others by the player who moves: each says which.
 
 use super::archive::RECORD;
-use crate::board::ByPlayer;
-use crate::board::Player;
+use crate::board::{ByPlayer, Player, Variant};
 use crate::formats::binary::{Bytes, seen_by};
 
 /// The kinds of records.
@@ -21,13 +20,21 @@ pub(super) mod kind {
 /// Where the kind of a record stands.
 pub(super) const KIND: usize = 8;
 
+/// The games that the program knows, in the order of its numbers.
+pub(super) const VARIATIONS: [Variant; 4] = [
+    Variant::Backgammon,
+    Variant::Nackgammon,
+    Variant::Hypergammon,
+    Variant::Longgammon,
+];
+
 /// The header of a match.
 pub(super) mod header {
     /// Texts of at most 40 bytes: the names in Windows-1252, for versions before 24.
     pub(in crate::formats::xg) const SHORT_NAMES: [usize; 2] = [9, 50];
     /// i32; 99999 is money play.
     pub(in crate::formats::xg) const LENGTH: usize = 92;
-    /// i32: backgammon, Nackgammon, Hypergammon, long gammon.
+    /// i32: one of [`VARIATIONS`](super::VARIATIONS).
     pub(in crate::formats::xg) const VARIATION: usize = 96;
     /// bool.
     pub(in crate::formats::xg) const CRAWFORD: usize = 100;

@@ -8,7 +8,8 @@
 
 use super::archive::{self, RECORD, put_short, put_wide};
 use super::records::{
-    KIND, MONEY, NO_VERDICT, NONE, SITES, cube, end, game, header, kind, match_end, play,
+    KIND, MONEY, NO_VERDICT, NONE, SITES, VARIATIONS, cube, end, game, header, kind, match_end,
+    play,
 };
 use super::{CARRIES, rtf};
 use crate::board::{
@@ -169,7 +170,7 @@ impl Writer<'_> {
             ));
         }
         out.i32(header::LENGTH, length);
-        let variation = Variant::ALL
+        let variation = VARIATIONS
             .iter()
             .position(|variant| *variant == self.variant);
         out.i32(header::VARIATION, variation.unwrap_or(0) as i32);
