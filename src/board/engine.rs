@@ -82,8 +82,17 @@ impl Variant {
         }
     }
 
-    /// Whether a checker of `other` can still come to stand in front of one of `player`, or may be passed by
-    /// one; without contact each side only runs home.
+    /// The word of the players for a kind of win: `oin` and `mars` in long nardi, else `single`, `gammon` or
+    /// `backgammon`.
+    pub fn win_name(self, win: Win) -> &'static str {
+        match (self, win) {
+            (Variant::LongNardi, Win::Single) => "oin",
+            (Variant::LongNardi, _) => "mars",
+            _ => win.name(),
+        }
+    }
+
+    /// Whether the opponent can still be in the way of `player`, who bears off: hit a checker or close a point.
     pub fn has_contact(self, position: &Position, player: Player) -> bool {
         let rearmost = |player: Player| {
             (1..=25)

@@ -192,7 +192,8 @@ static OPENING_DOUBLE: Rule = Rule {
     level: Level::Error,
     title: "the first roll of a game is a double",
     explain: "Each player rolls one die, and the higher starts with both; equal dice are rolled again, so the \
-        first roll is never a double. Where the winner of the opening rolls again (--opening-reroll) it may be.",
+        first roll is never a double. Where the winner of the opening rolls again, as under --opening-reroll and in \
+        long nardi, it may be.",
     example: "  1) 11: 8/7(2) 6/5(2)",
 };
 

@@ -1,7 +1,7 @@
 //! Results, scores and the Crawford game.
 
 use super::{Telling, points};
-use crate::board::ByPlayer;
+use crate::board::{ByPlayer, Variant};
 use crate::diagnostic::{Finding, Level, Rule, syntax};
 use crate::replay::{Fault, FaultKind, Habit, Impossible, PointsReason};
 use crate::source::Span;
@@ -149,8 +149,11 @@ fn text(score: ByPlayer<u32>) -> String {
 }
 
 /// How points are computed: `gammon 2 x cube 4 = 8`.
-pub(super) fn reason_text(reason: &PointsReason) -> String {
+pub(super) fn reason_text(variant: Variant, reason: &PointsReason) -> String {
     match reason {
+        PointsReason::Win { win, factor, .. } if variant == Variant::LongNardi => {
+            format!("{} = {factor}", variant.win_name(*win))
+        }
         PointsReason::Pass { value } => {
             format!("a pass is worth the cube before the double: {value}")
         }
@@ -174,6 +177,7 @@ pub(super) fn reason_text(reason: &PointsReason) -> String {
 /// The finding of a fault of the score; `None` for other subjects.
 pub(super) fn finding(telling: &Telling<'_>, fault: &Fault<'_>) -> Option<Finding> {
     let game = telling.game(fault);
+    let variant = telling.rules.variant.value;
     let last = game
         .and_then(|game| game.entries.last())
         .map(|entry| entry.span);
@@ -195,7 +199,12 @@ pub(super) fn finding(telling: &Telling<'_>, fault: &Fault<'_>) -> Option<Findin
                 "the game is worth {}, the record says {stated}",
                 points(*computed)
             );
-            let finding = new(&WRONG_POINTS, at_result, message, reason_text(reason));
+            let finding = new(
+                &WRONG_POINTS,
+                at_result,
+                message,
+                reason_text(variant, reason),
+            );
             match last {
                 Some(last) => finding.also(last, "the game ended here"),
                 None => finding,
@@ -239,6 +248,11 @@ pub(super) fn finding(telling: &Telling<'_>, fault: &Fault<'_>) -> Option<Findin
                 Some(span) => finding.also(span, "the result of the game before"),
                 None => finding,
             }
+        }
+        FaultKind::ImpossiblePoints { stated, .. } if variant == Variant::LongNardi => {
+            let message = format!("no game of long nardi is worth {}", points(*stated));
+            let label = "possible: 1 (oin) or 2 (mars)".to_owned();
+            new(&IMPOSSIBLE_POINTS, at_result, message, label)
         }
         FaultKind::ImpossiblePoints { stated, cube, why } => {
             let message = format!(

@@ -8,6 +8,7 @@ mod gnubg;
 mod golden;
 mod json;
 mod layers;
+mod nardi;
 mod perft;
 mod playout;
 mod readme;

@@ -73,6 +73,9 @@ fn fault(
     if let Some(fault) = own_fault(position, &ground, roll, after) {
         return Some(fault);
     }
+    if usize::from(played) == count {
+        return None;
+    }
     let mut plays = Plays::new();
     legal_plays(position, player, roll, &mut plays);
     if plays.leading_to(after).is_some() {
@@ -197,7 +200,10 @@ impl<'a> Reader<'a> {
             return;
         }
         for index in 0..self.written.len().min(self.at.len()) {
-            if self.at[index] == self.written[index].to.number() {
+            let (at, to) = (self.at[index], self.written[index].to.number());
+            let is_repeated = (0..index)
+                .any(|other| (self.at[other], self.written[other].to.number()) == (at, to));
+            if at == to || is_repeated {
                 continue;
             }
             for die in 0..self.numbers.len() {

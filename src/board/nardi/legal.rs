@@ -116,7 +116,8 @@ impl Search<'_> {
             self.best = weight;
             self.plays.list.clear();
         }
-        if self.plays.leading_to(&reached.0).is_none() {
+        // Two choices of a double leave different checkers behind; the two orders of other dice may meet.
+        if self.dice == 4 || self.plays.leading_to(&reached.0).is_none() {
             self.plays.list.push(*reached);
         }
     }

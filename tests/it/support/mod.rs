@@ -6,9 +6,11 @@ pub(crate) mod command;
 pub(crate) mod fixtures;
 pub(crate) mod id;
 pub(crate) mod matches;
+pub(crate) mod nardi_matches;
 pub(crate) mod positions;
 pub(crate) mod rng;
 pub(crate) mod slow;
+pub(crate) mod slow_nardi;
 
 use std::path::Path;
 
