@@ -9,6 +9,7 @@ mod golden;
 mod json;
 mod layers;
 mod nardi;
+mod nardi_plays;
 mod perft;
 mod playout;
 mod readme;

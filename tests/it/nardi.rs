@@ -1,288 +1,20 @@
-//! Long nardi: two generators of legal plays that agree, and matches from the text to the findings.
+//! Long nardi: matches from the text to the findings and back.
 
-use std::collections::{BTreeMap, BTreeSet};
-use std::fmt::Write;
-use std::{env, fs};
-
-use tawla::board::{Move, PlayFault, Player, Plays, Roll, Variant, Verdict};
+use tawla::board::{ByPlayer, Player, Setup, Variant};
 use tawla::diagnostic::{Findings, Level};
 use tawla::formats::{WriteOptions, by_name, write};
 use tawla::record::MatchRecord;
 use tawla::replay::{EndedBy, replay, rules_for};
 use tawla::report::{CheckOptions, Report, check, format_of};
 use tawla::ruleset::RuleOptions;
-use tawla::source::Source;
+use tawla::source::{Source, Span, Spanned};
 
-use crate::support::nardi_matches::{
-    NardiMatch, NardiTurn, nardi_text, random_nardi_game, random_nardi_match,
-};
+use crate::support::command::tawla;
+use crate::support::nardi_matches::{NardiMatch, NardiTurn, nardi_text, random_nardi_match};
 use crate::support::rng::Rng;
-use crate::support::root;
-use crate::support::slow_nardi::{NardiBoard, dice};
+use crate::support::slow_nardi::NardiBoard;
 
 const NARDI: Variant = Variant::LongNardi;
-
-/// The boards that the fast list reaches. Fails if it reaches one of them twice.
-fn fast(board: &NardiBoard, roll: Roll, plays: &mut Plays) -> BTreeSet<NardiBoard> {
-    let position = board.position(Player::Two);
-    NARDI.legal_plays(&position, Player::Two, roll, plays);
-    let boards: BTreeSet<NardiBoard> = plays
-        .iter()
-        .map(|(after, _)| NardiBoard::of(after, Player::Two))
-        .collect();
-    assert_eq!(boards.len(), plays.len(), "a board twice: {board:?} {roll}");
-    boards
-}
-
-/// Holds the fast list against the slow one; gives how many plays there are.
-fn agree(board: &NardiBoard, roll: Roll, plays: &mut Plays) -> usize {
-    let expected = board.legal(roll);
-    let found = fast(board, roll, plays);
-    assert!(
-        found.iter().eq(expected.keys()),
-        "{board:?} {roll}: {found:#?}"
-    );
-    assert_eq!(plays.dice(), dice(&expected), "{board:?} {roll}");
-    let position = board.position(Player::Two);
-    assert_eq!(
-        NARDI.can_play(&position, Player::Two, roll),
-        !expected.is_empty(),
-        "{board:?} {roll}"
-    );
-    for (after, play) in plays.iter() {
-        let made = NARDI.played_as_written(&position, Player::Two, play.moves());
-        assert_eq!(made.as_ref(), Ok(after), "{board:?} {roll} {play}");
-    }
-    expected.len()
-}
-
-/// A board that can exist, however absurd, on which the player who moves has a checker.
-fn random_board(rng: &mut Rng) -> NardiBoard {
-    let mut points = [0i8; 25];
-    let mut off = [0i8; 2];
-    for side in [0, 1] {
-        let places: Vec<usize> = match rng.below(6) {
-            0 => (0..=24).collect(),
-            // The own home, as the player who moves sees it.
-            1 => (0..=6)
-                .map(|home| {
-                    if side == 0 || home == 0 {
-                        home
-                    } else {
-                        home + 12
-                    }
-                })
-                .collect(),
-            // A few stacks, or six in a row and a little more.
-            2 => (0..rng.below(6) + 1).map(|_| rng.below(24) + 1).collect(),
-            // Six in a row but one, and checkers that may fill the gap.
-            3 | 4 => {
-                let first = rng.below(24);
-                let mut row: Vec<usize> = (0..6).map(|step| (first + step) % 24 + 1).collect();
-                let gap = row.remove(rng.below(6));
-                let behind = (gap + rng.below(6)) % 24 + 1;
-                row.extend([behind, rng.below(24) + 1]);
-                row
-            }
-            _ => vec![
-                24,
-                24,
-                24,
-                rng.below(24) + 1,
-                rng.below(24) + 1,
-                rng.below(24) + 1,
-            ],
-        };
-        let sign = if side == 0 { 1 } else { -1 };
-        for _ in 0..15 {
-            let place = places[rng.below(places.len())];
-            if place > 0 && points[place] * sign >= 0 {
-                points[place] += sign;
-            } else {
-                off[side] += 1;
-            }
-        }
-    }
-    if points.iter().all(|&checkers| checkers <= 0) || points.iter().all(|&checkers| checkers >= 0)
-    {
-        return random_board(rng);
-    }
-    NardiBoard {
-        points,
-        off: off[0],
-        their_off: off[1],
-    }
-}
-
-#[test]
-fn boards_at_random_have_the_plays_that_trying_everything_finds() {
-    let mut rng = Rng::new(91);
-    let mut plays = Plays::new();
-    let mut moving = 0;
-    for _ in 0..4000 {
-        let board = random_board(&mut rng);
-        moving += usize::from(agree(&board, rng.roll(), &mut plays) > 0);
-    }
-    assert!(
-        moving > 2000,
-        "seed 91: only {moving} rolls could be played"
-    );
-}
-
-/// The 21 rolls, the first die the lower one.
-fn rolls() -> impl Iterator<Item = Roll> {
-    (1..=6).flat_map(|low| (low..=6).filter_map(move |high| Roll::new(low, high)))
-}
-
-/// Boards as the next player sees them. A roll that cannot be played leaves the board as it is.
-fn next_boards(
-    boards: &BTreeMap<NardiBoard, u64>,
-    legal: &mut impl FnMut(&NardiBoard, Roll) -> Vec<NardiBoard>,
-) -> BTreeMap<NardiBoard, u64> {
-    let mut next = BTreeMap::new();
-    for (board, times) in boards {
-        for roll in rolls() {
-            let mut reached = legal(board, roll);
-            if reached.is_empty() {
-                reached.push(*board);
-            }
-            for after in reached {
-                *next.entry(after.turned()).or_default() += times;
-            }
-        }
-    }
-    next
-}
-
-/// The seeds of the games in the fixture.
-const GAMES: u64 = 12;
-
-/// The lines of the fixture: plays of each first roll, of each depth how many positions are reached, and the
-/// plays along random games.
-fn counts(mut legal: impl FnMut(&NardiBoard, Roll) -> Vec<NardiBoard>) -> String {
-    let start = NardiBoard::start();
-    let mut lines = format!("start {}\n", NARDI.name());
-    for roll in rolls() {
-        let _ = writeln!(lines, "roll {roll} {}", legal(&start, roll).len());
-    }
-    let mut boards = BTreeMap::from([(start, 1)]);
-    for depth in 1..=3 {
-        boards = next_boards(&boards, &mut legal);
-        let all: u64 = boards.values().sum();
-        let _ = writeln!(lines, "depth {depth} {all} {}", boards.len());
-    }
-    for seed in 1..=GAMES {
-        let game = random_nardi_game(&mut Rng::new(seed));
-        let plays: usize = game
-            .turns
-            .iter()
-            .map(|turn| legal(&turn.before, turn.roll).len())
-            .sum();
-        let _ = writeln!(lines, "game {seed} {} {plays}", game.turns.len());
-    }
-    lines
-}
-
-#[test]
-fn the_start_and_games_have_the_counts_of_the_fixture() {
-    let path = root().join("fixtures/perft/nardi.txt");
-    let text = fs::read_to_string(&path).expect("a fixture");
-    let (comments, expected): (Vec<&str>, Vec<&str>) =
-        text.lines().partition(|line| line.starts_with('#'));
-    let mut plays = Plays::new();
-    let found = counts(|board, roll| fast(board, roll, &mut plays).into_iter().collect());
-    let slow = counts(|board, roll| board.legal(roll).into_keys().collect());
-    assert_eq!(found, slow, "the generators differ");
-    if env::var("SNAPSHOTS").is_ok_and(|mode| mode == "overwrite") {
-        fs::write(&path, comments.join("\n") + "\n" + &slow)
-            .expect("a fixture that can be written");
-        return;
-    }
-    assert_eq!(found.lines().collect::<Vec<_>>(), expected);
-}
-
-#[test]
-fn every_legal_play_is_judged_legal_however_it_is_written() {
-    let mut rng = Rng::new(92);
-    let mut plays = Plays::new();
-    for _ in 0..1500 {
-        let board = random_board(&mut rng);
-        let (position, player, roll) = (board.position(Player::One), Player::One, rng.roll());
-        NARDI.legal_plays(&position, player, roll, &mut plays);
-        for (after, play) in plays.iter() {
-            let mut written = play.moves().to_vec();
-            rng.shuffle(&mut written);
-            for written in [joined(&written), written] {
-                let Verdict::Legal(reading) = NARDI.judge(&position, player, roll, &written) else {
-                    panic!("seed 92: {board:?} {roll} {written:?}");
-                };
-                assert_eq!(reading.position, *after, "seed 92: {board:?} {roll}");
-            }
-        }
-    }
-}
-
-/// The moves with each checker's way written as one.
-fn joined(moves: &[Move]) -> Vec<Move> {
-    let mut sorted = moves.to_vec();
-    sorted.sort_by_key(|moved| std::cmp::Reverse(moved.from));
-    let mut joined: Vec<Move> = Vec::new();
-    for moved in sorted {
-        match joined.iter_mut().find(|way| way.to == moved.from) {
-            Some(way) => way.to = moved.to,
-            None => joined.push(moved),
-        }
-    }
-    joined
-}
-
-#[test]
-fn what_the_dice_can_reach_is_judged_legal_if_it_is_a_legal_play() {
-    let mut rng = Rng::new(93);
-    let (mut legal, mut heads, mut blocks, mut fewer) = (0, 0, 0, 0);
-    for _ in 0..1200 {
-        let board = random_board(&mut rng);
-        let (position, player, roll) = (board.position(Player::One), Player::One, rng.roll());
-        let expected = board.legal(roll);
-        for (after, way) in board.reached(roll) {
-            let written: Vec<Move> = moves(&way.moves);
-            let is_legal = match NARDI.judge(&position, player, roll, &written) {
-                Verdict::Legal(reading) => {
-                    assert_eq!(NardiBoard::of(&reading.position, player), after, "seed 93");
-                    legal += 1;
-                    true
-                }
-                Verdict::Illegal { fault, stands } => {
-                    match fault {
-                        PlayFault::HeadRule { .. } => heads += 1,
-                        PlayFault::BlockOfSix { .. } => blocks += 1,
-                        PlayFault::DiceLeft { .. } | PlayFault::SmallerDie { .. } => fewer += 1,
-                        other => panic!("seed 93: {other:?} {board:?} {roll} {written:?}"),
-                    }
-                    let stands = stands.map(|after| NardiBoard::of(&after, player));
-                    assert_eq!(stands, Some(after), "seed 93");
-                    false
-                }
-                Verdict::Ambiguous(_) => panic!("seed 93: {board:?} {roll} {written:?}"),
-            };
-            assert_eq!(
-                is_legal,
-                expected.contains_key(&after),
-                "seed 93: {board:?} {roll} {written:?}"
-            );
-        }
-    }
-    let found = [legal, heads, blocks, fewer];
-    assert!(found.iter().all(|&found| found > 50), "seed 93: {found:?}");
-}
-
-fn moves(moves: &[(i8, i8)]) -> Vec<Move> {
-    let from_pair = |&(from, to): &(i8, i8)| {
-        let number = |place: i8| u8::try_from(place).expect("a place");
-        Move::from_numbers(number(from), number(to), false).expect("places")
-    };
-    moves.iter().map(from_pair).collect()
-}
 
 fn checked(name: &str, text: &str) -> Report {
     let source = Source::new(name, text.as_bytes().to_vec(), None).expect("a text");
@@ -470,7 +202,11 @@ fn other_dice(made: &mut NardiMatch, rng: &mut Rng) -> Option<&'static str> {
 
 fn after(board: &NardiBoard, moves: &[(i8, i8)]) -> Option<NardiBoard> {
     let position = board.position(Player::One);
-    let after = NARDI.played_as_written(&position, Player::One, &self::moves(moves));
+    let after = NARDI.played_as_written(
+        &position,
+        Player::One,
+        &crate::support::nardi_matches::moves(moves),
+    );
     Some(NardiBoard::of(&after.ok()?, Player::One))
 }
 
@@ -521,4 +257,120 @@ fn die_left(made: &mut NardiMatch, _: &mut Rng) -> Option<&'static str> {
     game.winner = game.turns[index].player;
     game.turns.truncate(index + 2);
     Some("dice-left")
+}
+
+#[test]
+fn a_forced_play_that_was_left_out_is_filled_in() {
+    let mut rng = Rng::new(98);
+    let mut left_out = 0;
+    for _ in 0..12 {
+        let mut made = random_nardi_match(&mut rng);
+        let is_forced = |turn: &NardiTurn, _: &mut Rng| {
+            let is_only_one = turn.before.legal(turn.roll).len() == 1;
+            (is_only_one && !turn.moves.is_empty()).then_some(())
+        };
+        let clear = |turn: &mut NardiTurn, ()| turn.moves.clear();
+        if change_a_turn(&mut made, &mut rng, is_forced, clear).is_some() {
+            let text = nardi_text(&made);
+            let report = checked("made.mat", &text);
+            let codes: Vec<_> = report.findings.iter().map(|f| f.rule.code).collect();
+            assert_eq!(codes, ["forced-play-omitted"], "seed 98\n{text}");
+            left_out += 1;
+        }
+    }
+    assert!(left_out >= 8, "seed 98: {left_out}");
+}
+
+#[test]
+fn a_bear_off_that_goes_without_saying_is_filled_in() {
+    let mut rng = Rng::new(99);
+    let mut left_out = 0;
+    for _ in 0..40 {
+        let mut made = random_nardi_match(&mut rng);
+        let Some(game) = made.games.last_mut() else {
+            continue;
+        };
+        let winner = game.winner;
+        // The winner's last two rolls, if they bear off two checkers each and nobody is in the way.
+        let mut own: Vec<&mut NardiTurn> = game
+            .turns
+            .iter_mut()
+            .filter(|turn| turn.player == winner)
+            .collect();
+        let last = own.len() - 2;
+        let is_plain = own[last..].iter().all(|turn| {
+            let off = turn.moves.iter().filter(|(_, to)| *to == 0).count();
+            let behind = (1..=12).all(|point| turn.before.turned().points[point + 12] <= 0);
+            off == turn.moves.len() && off > 0 && behind
+        });
+        if !is_plain {
+            continue;
+        }
+        own[last..].iter_mut().for_each(|turn| turn.moves.clear());
+        let text = nardi_text(&made);
+        let report = checked("made.mat", &text);
+        let errors = report.findings.iter().filter(|f| f.level == Level::Error);
+        assert_eq!(errors.count(), 0, "seed 99: {:#?}\n{text}", report.findings);
+        let summary = &report.matches[0].summary;
+        let ended_by = summary.games.last().map(|game| game.ended_by);
+        assert_eq!(ended_by, Some(EndedBy::BearOff), "seed 99\n{text}");
+        left_out += 1;
+    }
+    assert!(left_out >= 5, "seed 99: {left_out}");
+}
+
+#[test]
+fn a_list_of_xgids_is_refused_and_tables_leave_them_out() {
+    let path = "fixtures/mat/long-nardi.mat";
+    let ran = tawla(&["convert", "-t", "ids", path]);
+    assert_eq!((ran.status, ran.out.as_str()), (2, ""), "{}", ran.err);
+    assert!(ran.err.contains("long-nardi"), "{}", ran.err);
+    let ran = tawla(&["convert", "-t", "csv", path]);
+    assert_eq!(ran.status, 0, "{}", ran.err);
+    assert!(!ran.out.contains("XGID"), "{}", ran.out);
+    let ran = tawla(&["show", "--format", "json", path]);
+    assert!(ran.out.contains("\"start_position\":null"), "{}", ran.out);
+    assert!(!ran.out.contains("XGID"), "{}", ran.out);
+}
+
+#[test]
+fn a_match_without_the_tag_is_read_with_the_option() {
+    let text = nardi_text(&random_nardi_match(&mut Rng::new(100)));
+    let text = text.replace("; [Variation \"LongNardi\"]\n", "");
+    let source = Source::new("made.mat", text.into_bytes(), None).expect("a text");
+    let mut options = CheckOptions::default();
+    let as_backgammon = check(&source, &options).expect("a match");
+    assert!(!as_backgammon.findings.is_empty(), "seed 100");
+    options.rules.variant = Some(NARDI);
+    let report = check(&source, &options).expect("a match");
+    assert!(
+        report.findings.is_empty(),
+        "seed 100: {:#?}",
+        report.findings
+    );
+}
+
+#[test]
+fn a_start_from_another_position_needs_our_own_record() {
+    // The opponent's 5 is the own 17; in backgammon it would be the own 20.
+    let mut checkers = ByPlayer::new([0; 26], [0; 26]);
+    (checkers.one[24], checkers.one[20]) = (14, 1);
+    (checkers.two[24], checkers.two[5]) = (14, 1);
+    let text = "; [Variation \"LongNardi\"]\n\n 1 point match\n\n Game 1\n Amira : 0      Dov : 0\n\
+        \u{20} 1) 31: 24/21 20/19             64: 5/off 24/20\n      Wins 1 point\n";
+    let mut record = records(text, "made.mat").remove(0);
+    let setup = Setup {
+        checkers,
+        variant: NARDI,
+        turn: Some(Player::One),
+        roll: None,
+        cube: None,
+    };
+    record.games[0].start = Some(Spanned::new(setup, Span::default()));
+    let json = converted(&record, "json").expect("a record");
+    let report = checked("made.json", &json);
+    let codes: Vec<_> = report.findings.iter().map(|f| f.rule.code).collect();
+    assert_eq!(codes, ["bear-off-too-early"]);
+    let why = converted(&record, "mat").expect_err("letters of backgammon");
+    assert!(why.contains("a position of long nardi"), "{why}");
 }

@@ -3,7 +3,7 @@
 //! A play is built die by die, of a double from the rearmost checker down, since any order of the same moves can
 //! be put into that one. Each position on the way is a play that could end there: the block rule may forbid what
 //! comes after it. Kept are those that play most, one for each position. It is pinned by
-//! `../../../tests/it/nardi.rs` against a slow version that tries everything.
+//! `../../../tests/it/nardi_plays.rs` against a slow version that tries everything.
 
 use super::super::legal::{downward, points};
 use super::super::{Move, Place, Play, Player, Plays, Position, Roll};

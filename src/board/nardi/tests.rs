@@ -228,3 +228,20 @@ fn each_other_broken_rule_is_named() {
         F::NoChecker { .. }
     ));
 }
+
+#[test]
+fn a_first_roll_can_always_be_played() {
+    let rolls = || (1..=6).flat_map(|high| (1..=high).map(move |low| 10 * high + low));
+    let mut second = Plays::new();
+    for dice in rolls() {
+        let mut first = Plays::new();
+        legal_plays(&position(START), Player::One, roll(dice), &mut first);
+        assert!(!first.is_empty(), "{dice}");
+        for (after, _) in first.iter() {
+            for answer in rolls() {
+                legal_plays(after, Player::Two, roll(answer), &mut second);
+                assert!(!second.is_empty(), "{dice}, {answer}");
+            }
+        }
+    }
+}

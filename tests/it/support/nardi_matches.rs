@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use tawla::board::{ByPlayer, Player, Roll};
+use tawla::board::{ByPlayer, Move, Player, Roll};
 
 use super::rng::Rng;
 use super::slow_nardi::NardiBoard;
@@ -139,4 +139,13 @@ fn rows(text: &mut String, game: &NardiGame) {
     for (number, [left, right]) in (1..).zip(&cells) {
         let _ = writeln!(text, "{number:>3}) {left:<27} {right}");
     }
+}
+
+/// Moves of a turn as the program knows them.
+pub(crate) fn moves(moves: &[(i8, i8)]) -> Vec<Move> {
+    let from_pair = |&(from, to): &(i8, i8)| {
+        let number = |place: i8| u8::try_from(place).expect("a place");
+        Move::from_numbers(number(from), number(to), false).expect("places")
+    };
+    moves.iter().map(from_pair).collect()
 }
