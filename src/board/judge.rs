@@ -53,7 +53,7 @@ pub enum PlayFault {
         /// How many the roll has.
         most: u8,
     },
-    /// A landing, intermediate too, on two or more opposing checkers.
+    /// A landing, intermediate too, on two or more opposing checkers; in long nardi on one.
     ClosedPoint {
         /// The move that lands there.
         moved: Move,

@@ -14,7 +14,7 @@ static WRONG_POINTS: Rule = Rule {
     explain: "After a bear-off a game is worth the cube, twice that for a gammon (the loser has borne off \
         none), three times for a backgammon (and has a checker on the bar or in the winner's home board). \
         After a pass it is worth the cube before the double. Under the Jacoby rule gammons count single \
-        while nobody has doubled.",
+        while nobody has doubled. A game of long nardi is worth 1, and 2 for a mars.",
     example: "      Wins 2 points",
 };
 
@@ -44,7 +44,8 @@ static IMPOSSIBLE_POINTS: Rule = Rule {
     level: Level::Error,
     title: "no resignation is worth the stated points",
     explain: "A game that stops before its end was given up as a single game, a gammon or a backgammon: once, \
-        twice or three times the cube. Under the Jacoby rule only once, while nobody has doubled.",
+        twice or three times the cube. Under the Jacoby rule only once, while nobody has doubled. \
+        A game of long nardi is worth 1 or 2.",
     example: "  9)  Doubles => 2                Takes\n      Wins 3 points",
 };
 

@@ -1,5 +1,5 @@
 use super::*;
-use crate::board::{ByPlayer, Move, PlayFault, Plays, Setup, Verdict};
+use crate::board::{ByPlayer, Move, PlayFault, Plays, Setup, SetupFault, Verdict};
 
 /// `24:14 18:1 | 24:15`: the mover's checkers, then the opponent's, each in the own numbering.
 fn position(text: &str) -> Position {
@@ -57,6 +57,29 @@ fn fault(board: &str, dice: u8, written: &str) -> PlayFault {
         Verdict::Illegal { fault, .. } => fault,
         other => panic!("not illegal: {other:?}"),
     }
+}
+
+#[test]
+fn a_setup_is_held_against_the_points_of_this_game() {
+    let mut checkers = ByPlayer::new([0; 26], [0; 26]);
+    // The own 17 is the opponent's 5; the own 20 would be in backgammon.
+    (checkers.one[24], checkers.one[20], checkers.one[17]) = (12, 1, 1);
+    (checkers.two[24], checkers.two[5], checkers.two[25]) = (13, 1, 1);
+    let setup = Setup {
+        checkers,
+        variant: Variant::LongNardi,
+        turn: None,
+        roll: None,
+        cube: None,
+    };
+    let faults = Position::new(&setup).expect_err("a shared point and a bar");
+    assert_eq!(
+        faults,
+        [
+            SetupFault::BothOnPoint(ByPlayer::new(17, 5)),
+            SetupFault::OnBar(Player::Two)
+        ]
+    );
 }
 
 const START: &str = "24:15 | 24:15";
