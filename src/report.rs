@@ -1,6 +1,6 @@
 //! A source checked: its matches as computed, and everything that was found.
 
-use crate::board::{ByPlayer, Cube, Length, Play, Player, Plays, Position, Roll, legal_plays};
+use crate::board::{ByPlayer, Cube, Length, Play, Player, Plays, Position, Roll};
 use crate::diagnostic::{Finding, Findings, Situation, syntax};
 use crate::formats::{self, Format, NotThisFormat};
 use crate::record::{Action, Entry, MatchRecord, WrittenPlay, analysis};
@@ -403,6 +403,7 @@ pub fn show(
                     .get(number)
                     .and_then(|game| game.start.as_ref());
                 let start = Situation {
+                    variant: rules.variant.value,
                     position: state.map_or(Position::start(rules.variant.value), |s| s.position),
                     cube: state.map_or(Cube::START, |state| state.cube),
                     turn: state.and_then(|state| state.turn),
@@ -469,6 +470,7 @@ impl Visitor for Shower<'_> {
         let entry = step.entry;
         let known = |state: &State| state.known != crate::replay::Known::Unknown;
         let before = known(step.before).then(|| Situation {
+            variant: step.before.variant,
             position: step.before.position,
             cube: step.before.cube,
             turn: Some(step.before.offer.map_or(entry.player, |offer| offer.by)),
@@ -526,7 +528,11 @@ impl Shower<'_> {
             step.ruling,
         ) {
             let mut plays = Plays::new();
-            legal_plays(&step.before.position, step.entry.player, roll, &mut plays);
+            let before = step.before;
+            let player = step.entry.player;
+            before
+                .variant
+                .legal_plays(&before.position, player, roll, &mut plays);
             if let Some(play) = plays.leading_to(&step.after.position) {
                 return Some(play.to_string());
             }
@@ -562,7 +568,10 @@ fn action_name(step: &Step<'_>) -> &'static str {
         } if step.before.position == step.after.position => "unrecorded",
         Action::Play { play, .. } => {
             let can_play = step.roll.is_some_and(|roll| {
-                crate::board::can_play(&step.before.position, step.entry.player, roll)
+                let before = step.before;
+                before
+                    .variant
+                    .can_play(&before.position, step.entry.player, roll)
             });
             match (step.before.position == step.after.position, can_play, play) {
                 (false, ..) => "play",

@@ -53,7 +53,7 @@ pub enum PlayFault {
         /// How many the roll has.
         most: u8,
     },
-    /// A landing, intermediate too, on two or more opposing checkers.
+    /// A landing, intermediate too, on two or more opposing checkers; in long nardi on one.
     ClosedPoint {
         /// The move that lands there.
         moved: Move,
@@ -102,6 +102,20 @@ pub enum PlayFault {
     SmallerDie {
         /// The larger die.
         larger: u8,
+    },
+    /// Too many checkers left the head in one turn; long nardi only.
+    HeadRule {
+        /// How many left it.
+        left: u8,
+        /// How many may.
+        most: u8,
+    },
+    /// Six points in a row were closed with no opposing checker ahead of them; long nardi only.
+    BlockOfSix {
+        /// The point of the six that the opponent comes to first.
+        first: Place,
+        /// The one that the opponent comes to last.
+        last: Place,
     },
 }
 
@@ -173,7 +187,7 @@ pub fn play_literally(
 
 /// Which die makes a move: the one of its length, or for a bear-off the smallest that is large enough.
 #[inline]
-fn die_of(moved: &Move, high: u8, low: u8) -> Option<u8> {
+pub(super) fn die_of(moved: &Move, high: u8, low: u8) -> Option<u8> {
     let (from, to) = (moved.from.number(), moved.to.number());
     let length = from.wrapping_sub(to);
     if length == high || length == low {
@@ -510,7 +524,7 @@ fn blame(
 }
 
 /// The fault if the lengths of the moves do not fit the dice, wherever the checkers stand.
-fn unfit(numbers: &[u8], written: &[Move]) -> Option<PlayFault> {
+pub(super) fn unfit(numbers: &[u8], written: &[Move]) -> Option<PlayFault> {
     if let Some(&moved) = written.iter().find(|moved| !fits(numbers, &[**moved])) {
         return Some(PlayFault::DieNotRolled { moved });
     }

@@ -19,15 +19,15 @@ use super::{Move, Place, Play, Player, Position, Roll};
 /// The set of the bar alone.
 const BAR: u32 = 1 << 25;
 /// The set of all points.
-const POINTS: u32 = BAR - 2;
+pub(super) const POINTS: u32 = BAR - 2;
 
 /// The legal plays of a roll, each with the position that it leads to; no two lead to the same.
 #[derive(Debug, Clone, Default)]
 pub struct Plays {
-    list: Vec<(Position, Play)>,
+    pub(super) list: Vec<(Position, Play)>,
     /// What the plays near home change, to tell those that lead to one position; see [`change`].
     changes: Vec<u64>,
-    dice: usize,
+    pub(super) dice: usize,
 }
 
 impl Plays {
@@ -64,7 +64,7 @@ impl Plays {
             .map(|(_, play)| play)
     }
 
-    fn clear(&mut self) {
+    pub(super) fn clear(&mut self) {
         self.list.clear();
         self.changes.clear();
         self.dice = 0;
@@ -166,7 +166,7 @@ impl Ground {
 }
 
 /// The points that hold at least so many checkers of a side.
-fn points(side: &[u8; 26], least: u8) -> u32 {
+pub(super) fn points(side: &[u8; 26], least: u8) -> u32 {
     let (eights, _) = side[1..].as_chunks();
     (0..).zip(eights).fold(0, |set, (index, &eight)| {
         set | enough(u64::from_le_bytes(eight), least) << (8 * index + 1)
@@ -191,7 +191,7 @@ fn enough(counts: u64, least: u8) -> u32 {
 }
 
 /// The places of a set, the rearmost first.
-fn downward(mut set: u32) -> impl Iterator<Item = u8> {
+pub(super) fn downward(mut set: u32) -> impl Iterator<Item = u8> {
     iter::from_fn(move || {
         let highest = set.checked_ilog2()?;
         set ^= 1 << highest;

@@ -1,12 +1,16 @@
 //! The game itself: places, dice, positions, legal plays, cube and score. Knows no files.
 //!
 //! Each player counts the points from the own side: 24 is the rearmost, 1 the last before bearing off, 25
-//! the bar and 0 off. Point p of one player is point 25 - p of the other.
+//! the bar and 0 off. Point p of one player is point 25 - p of the other, but in long nardi; see
+//! [`Variant::opposite`]. The functions here follow the rules of backgammon; the methods of [`Variant`] those of
+//! the game that is played.
 
 mod cube;
 mod dice;
+mod engine;
 mod judge;
 mod legal;
+mod nardi;
 mod place;
 mod play;
 mod player;

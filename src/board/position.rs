@@ -21,6 +21,9 @@ fn widened(side: [u8; 26]) -> Side {
 
 /// A position that can exist: the variant's number of checkers a side, and no point held by both.
 ///
+/// A position does not know its game: what moves checkers here or names a win follows backgammon, and the
+/// methods of [`Variant`] the game that is played.
+///
 /// Two arrays of 26 bytes rather than bit masks: a play is checked with a handful of byte reads, and the
 /// code says what it does.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -228,7 +231,7 @@ mod tests {
                     checkers: 17,
                     most: 15
                 },
-                SetupFault::BothOnPoint(12)
+                SetupFault::BothOnPoint(ByPlayer::new(12, 13))
             ]
         );
     }

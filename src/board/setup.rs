@@ -32,8 +32,10 @@ pub enum SetupFault {
         /// How many there may be.
         most: u8,
     },
-    /// Checkers of both players on one point, in the first player's numbering.
-    BothOnPoint(u8),
+    /// Checkers of both players on one point: its number for each of them.
+    BothOnPoint(ByPlayer<u8>),
+    /// A checker on the bar in a game that has none.
+    OnBar(Player),
     /// A player has no checker left: the game is over.
     NoCheckers(Player),
     /// Both players have checkers on the bar against a closed home board: nobody can ever move.
@@ -70,8 +72,13 @@ impl fmt::Display for SetupFault {
             }
             SetupFault::BothOnPoint(point) => write!(
                 f,
-                "both players on one point (the first player's {point}, the second player's {})",
-                25 - point
+                "both players on one point (the first player's {}, the second player's {})",
+                point.one, point.two
+            ),
+            SetupFault::OnBar(player) => write!(
+                f,
+                "the {} player has a checker on the bar, and this game has no bar",
+                name(player)
             ),
             SetupFault::NoCheckers(player) => {
                 write!(
@@ -108,10 +115,22 @@ impl Setup {
                 faults.push(SetupFault::NoCheckers(player));
             }
         }
-        for point in 1..=24 {
-            if self.checkers.one[point] > 0 && self.checkers.two[25 - point] > 0 {
-                faults.push(SetupFault::BothOnPoint(point as u8));
+        for one in 1..=24 {
+            let two = self.variant.opposite(one);
+            let held = |player: Player, point: u8| self.checkers[player][usize::from(point)] > 0;
+            if held(Player::One, one) && held(Player::Two, two) {
+                faults.push(SetupFault::BothOnPoint(ByPlayer::new(one, two)));
             }
+        }
+        if self.variant == Variant::LongNardi {
+            let on_bar = |player: &Player| self.checkers[*player][25] > 0;
+            faults.extend(
+                Player::BOTH
+                    .into_iter()
+                    .filter(on_bar)
+                    .map(SetupFault::OnBar),
+            );
+            return faults;
         }
         let shut_out = |player: Player| {
             self.checkers[player][usize::from(Place::BAR.number())] > 0

@@ -119,7 +119,7 @@ pub(crate) struct RuleArgs {
     /// The opening dice are the first roll
     #[arg(long, overrides_with = "opening_reroll")]
     pub(crate) no_opening_reroll: bool,
-    /// The game, such as nackgammon
+    /// The game: backgammon, nackgammon, hypergammon, longgammon or long-nardi
     #[arg(long, value_name = "NAME", value_parser = super::variant_by_name)]
     pub(crate) variant: Option<tawla::board::Variant>,
     /// The lengths that matches may have, such as 1,3,5,7; any for all
@@ -326,7 +326,7 @@ pub(crate) struct PlaysArgs {
     /// How to print
     #[arg(long, value_enum, default_value = "human")]
     pub(crate) format: PlainFormat,
-    /// The game, for identifiers that do not say: backgammon, nackgammon, hypergammon or longgammon
+    /// The game, for identifiers that do not say: backgammon, nackgammon, hypergammon, longgammon or long-nardi
     #[arg(long, value_name = "NAME", value_parser = super::variant_by_name)]
     pub(crate) variant: Option<tawla::board::Variant>,
 }

@@ -9,6 +9,7 @@ use anyhow::{Context, bail};
 use super::agreed::Agreed;
 use super::args::ConvertArgs;
 use super::batch::{Input, complain, inputs, passed_over};
+use tawla::board::Variant;
 use tawla::diagnostic::Findings;
 use tawla::formats::carry::Item;
 use tawla::formats::{self, Format, WriteOptions};
@@ -306,6 +307,13 @@ fn make(
         matches: false,
     };
     let (_, matches) = report::show(source, &check).map_err(|error| error.to_string())?;
+    let is_nardi = |shown: &report::ShownMatch| {
+        let mut games = shown.games.iter();
+        games.any(|game| game.start.variant == Variant::LongNardi)
+    };
+    if made == Made::Ids && matches.iter().any(is_nardi) {
+        return Err("this is long-nardi, and an XGID cannot say so".to_owned());
+    }
     // Writing into memory does not fail.
     let out = &mut converted.bytes;
     for (number, shown) in (1u32..).zip(&matches) {

@@ -5,10 +5,8 @@ use std::io::{self, Write};
 use anyhow::{anyhow, bail};
 
 use super::args::{NotationName, PlainFormat, PlaysArgs};
-use tawla::board::{
-    Cube, Player, Plays, Position, Roll, Setup, Variant, Verdict, judge, legal_plays,
-};
-use tawla::formats::ids::{self, IdState};
+use tawla::board::{Cube, Player, Plays, Position, Roll, Setup, Variant, Verdict};
+use tawla::formats::ids::{self, Decoded, IdFault, IdState};
 use tawla::formats::notation::parse_play;
 use tawla::record::WrittenPlay;
 use tawla::render::json::{PlaysOutput, WhyOutput};
@@ -16,7 +14,7 @@ use tawla::rules::verdict_words;
 
 /// Lists the plays, or judges one: 1 if it is illegal or the identifier is not valid.
 pub(super) fn run(args: &PlaysArgs, out: &mut dyn Write) -> anyhow::Result<u8> {
-    let decoded = match ids::decode(&args.id) {
+    let decoded = match decode(args) {
         Ok(decoded) => decoded,
         Err(faults) => {
             let mut err = io::stderr();
@@ -33,7 +31,8 @@ pub(super) fn run(args: &PlaysArgs, out: &mut dyn Write) -> anyhow::Result<u8> {
     };
     let state = &decoded.state;
     let player = state.viewer();
-    let Some(position) = position(state, args.variant) else {
+    let variant = variant(state, args.variant);
+    let Some(position) = position(state, variant) else {
         bail!(
             "{}: this identifier has no board that can be played from",
             args.id
@@ -49,16 +48,17 @@ pub(super) fn run(args: &PlaysArgs, out: &mut dyn Write) -> anyhow::Result<u8> {
         bail!("the identifier has no dice: give the roll after it, such as 31");
     };
     let mut plays = Plays::new();
-    legal_plays(&position, player, roll, &mut plays);
+    variant.legal_plays(&position, player, roll, &mut plays);
     let why = args
         .why
         .as_deref()
-        .map(|text| verdict(text, &position, player, roll, &plays))
+        .map(|text| verdict(text, variant, &position, player, roll))
         .transpose()?;
     let status = u8::from(why.as_ref().is_some_and(|why| !why.legal));
     match args.format {
         PlainFormat::Json => {
-            let xgid = xgid(&position, player, roll, state);
+            let xgid =
+                (variant != Variant::LongNardi).then(|| xgid(&position, player, roll, state));
             let mut output = PlaysOutput::new(&position, player, roll, xgid, &plays);
             output.why = why;
             writeln!(out, "{}", serde_json::to_string(&output)?)?;
@@ -112,10 +112,10 @@ fn count(plays: usize) -> String {
 
 fn verdict(
     text: &str,
+    variant: Variant,
     position: &Position,
     player: Player,
     roll: Roll,
-    plays: &Plays,
 ) -> anyhow::Result<WhyOutput> {
     let written = parse_play(text).map_err(|at| {
         anyhow!(
@@ -127,7 +127,7 @@ fn verdict(
         WrittenPlay::Moves(play) => play.moves(),
         _ => &[],
     };
-    let fault = match judge(position, player, roll, moves) {
+    let fault = match variant.judge(position, player, roll, moves) {
         Verdict::Illegal { fault, .. } => fault,
         Verdict::Legal(_) | Verdict::Ambiguous(_) => {
             return Ok(WhyOutput {
@@ -137,7 +137,6 @@ fn verdict(
             });
         }
     };
-    let _ = plays;
     let (code, message) = verdict_words(&fault);
     Ok(WhyOutput {
         legal: false,
@@ -161,11 +160,20 @@ fn parse_roll(text: &str) -> Option<Roll> {
     }
 }
 
-fn position(state: &IdState, variant: Option<Variant>) -> Option<Position> {
-    let variant = variant.unwrap_or(match state.checkers {
+/// Reads the identifier as one of the game that was asked for.
+fn decode(args: &PlaysArgs) -> Result<Decoded, Vec<IdFault>> {
+    ids::decode_in(args.variant.unwrap_or_default(), &args.id)
+}
+
+/// The game that was asked for, or else the one that the number of checkers shows.
+fn variant(state: &IdState, asked: Option<Variant>) -> Variant {
+    asked.unwrap_or(match state.checkers {
         Some(3) => Variant::Hypergammon,
         _ => Variant::Backgammon,
-    });
+    })
+}
+
+fn position(state: &IdState, variant: Variant) -> Option<Position> {
     let setup = Setup {
         checkers: state.board?,
         variant,

@@ -2,7 +2,7 @@
 
 pub mod syntax;
 
-use crate::board::{ByPlayer, Cube, Length, Player, Position, Roll};
+use crate::board::{ByPlayer, Cube, Length, Player, Position, Roll, Variant};
 use crate::source::Span;
 
 /// How bad a finding is.
@@ -122,6 +122,8 @@ pub struct JudgedPlay {
 /// A position with all that belongs to it at that moment of a match.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Situation {
+    /// The game that is played.
+    pub variant: Variant,
     /// Where the checkers stand.
     pub position: Position,
     /// The cube.

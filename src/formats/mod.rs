@@ -41,8 +41,8 @@ use carry::{Carried, Item, Loss};
 
 use crate::board::Variant;
 use crate::diagnostic::Findings;
-use crate::record::{Entry, GameRecord, GameResult, MatchRecord};
-use crate::replay::{Replay, rules_for};
+use crate::record::{Action, Entry, GameRecord, GameResult, MatchRecord};
+use crate::replay::{GameReplay, Replay, rules_for};
 use crate::ruleset::{Origin, RuleOptions};
 use crate::source::{Source, Span, Spanned};
 
@@ -213,6 +213,10 @@ pub fn write(
     if variant != Variant::Backgammon && !carries_tags {
         return Err(other_game(variant, format.name));
     }
+    let is_nardi = |game: &GameReplay| game.start.variant == Variant::LongNardi;
+    if variant == Variant::LongNardi || replay.games.iter().any(is_nardi) {
+        can_hold_nardi(format, record)?;
+    }
     match set {
         Some(game) if !holds => Err(CannotWrite(format!(
             "game {} starts from another position, which {} cannot hold",
@@ -253,6 +257,28 @@ fn without_the_obvious<'a>(
         carry::normal::drop_the_obvious(record.to_mut(), replay, has_kinds);
     }
     record
+}
+
+/// Whether a match of long nardi can be written: our own record says everything, and match text holds plays in
+/// each player's own numbering, but positions only as the points of backgammon. The other formats are those of
+/// backgammon programs.
+fn can_hold_nardi(format: &Format, record: &MatchRecord) -> Result<(), CannotWrite> {
+    let sets = |game: &GameRecord| {
+        game.start.is_some() || game.entries.iter().any(|entry| entry.action == Action::Set)
+    };
+    if format.name == json::FORMAT.name {
+        return Ok(());
+    }
+    if format.name != mat::FORMAT.name {
+        return Err(other_game(Variant::LongNardi, format.name));
+    }
+    match record.games.iter().position(sets) {
+        None => Ok(()),
+        Some(game) => Err(CannotWrite(format!(
+            "game {} has a position of long nardi, which mat cannot hold",
+            game + 1
+        ))),
+    }
 }
 
 /// Why a game with another start cannot be written where nothing says so.

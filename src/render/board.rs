@@ -1,13 +1,19 @@
 //! A position drawn in characters.
+//!
+//! Long nardi is drawn on the same board: the head of player one is at the top right, that of player two at the
+//! bottom left, and both go round against the clock. The numbers of player two stand outside the frame, as they
+//! are not those of player one counted from the other end.
 
 use std::fmt::Write;
 
 use super::harmless;
-use crate::board::{ByPlayer, Cube, Length, Player, Roll};
+use crate::board::{ByPlayer, Cube, Length, Player, Roll, Variant};
 
 /// What is drawn.
 #[derive(Debug, Clone, Default)]
 pub struct Scene {
+    /// The game: which points of the players are the same.
+    pub variant: Variant,
     /// Checkers of each player by place in the own numbering: 1 to 24 the points, 25 the bar.
     pub board: ByPlayer<[u8; 26]>,
     /// Checkers a side, to tell how many are off; 15 if 0.
@@ -42,6 +48,7 @@ pub fn draw(scene: &Scene) -> String {
     let bottom = notes(scene, Player::One);
     let middle = [middle(scene)];
     let mut text = String::new();
+    other_numbers(&mut text, scene, 13..=24);
     line(
         &mut text,
         "+13-14-15-16-17-18-+---+19-20-21-22-23-24-+",
@@ -50,9 +57,14 @@ pub fn draw(scene: &Scene) -> String {
     for row in 0..ROWS {
         line(&mut text, &half(scene, 13, row), top.get(row));
     }
+    let bar = match scene.variant {
+        Variant::LongNardi => "   ",
+        _ => "BAR",
+    };
+    let empty = " ".repeat(18);
     line(
         &mut text,
-        "|                  |BAR|                  |",
+        &format!("|{empty}|{bar}|{empty}|"),
         middle.first(),
     );
     for row in (0..ROWS).rev() {
@@ -64,7 +76,26 @@ pub fn draw(scene: &Scene) -> String {
         "+12-11-10--9--8--7-+---+-6--5--4--3--2--1-+",
         None,
     );
+    other_numbers(&mut text, scene, (1..=12).rev());
     text
+}
+
+/// In long nardi, the numbers of player two at the points of player one.
+fn other_numbers(text: &mut String, scene: &Scene, points: impl Iterator<Item = u8>) {
+    if scene.variant != Variant::LongNardi {
+        return;
+    }
+    let mut numbers = String::new();
+    for (column, point) in points.enumerate() {
+        let gap = if column == 6 { "     " } else { "" };
+        let number = scene.variant.opposite(point);
+        numbers.push_str(&format!("{gap}{number:>2} "));
+    }
+    line(
+        text,
+        &format!(" {numbers} "),
+        Some(&"points of O".to_owned()),
+    );
 }
 
 fn line(text: &mut String, board: &str, note: Option<&String>) {
@@ -100,7 +131,10 @@ fn half(scene: &Scene, first: usize, row: usize) -> String {
 /// Whose checkers stand on a point of player one, and how many.
 fn on_point(scene: &Scene, point: usize) -> (Player, u8) {
     match scene.board.one[point] {
-        0 => (Player::Two, scene.board.two[25 - point]),
+        0 => {
+            let there = scene.variant.opposite(point as u8);
+            (Player::Two, scene.board.two[usize::from(there)])
+        }
         checkers => (Player::One, checkers),
     }
 }
@@ -223,6 +257,36 @@ mod tests {
   +12-11-10--9--8--7-+---+-6--5--4--3--2--1-+
 ";
         assert_eq!(draw(&start()), drawn);
+    }
+
+    #[test]
+    fn long_nardi_is_drawn_with_the_numbers_of_both() {
+        let mut scene = start();
+        scene.variant = Variant::LongNardi;
+        scene.cube = None;
+        scene.board.one = Variant::LongNardi.start();
+        scene.board.two = Variant::LongNardi.start();
+        (scene.board.one[24], scene.board.one[20]) = (14, 1);
+        // The opponent's 20 is the own 8.
+        (scene.board.two[24], scene.board.two[20]) = (14, 1);
+        let drawn = "    \
+1  2  3  4  5  6       7  8  9 10 11 12    points of O
+  +13-14-15-16-17-18-+---+19-20-21-22-23-24-+
+  |                  |   |    X           X |  O Bob
+  |                  |   |                X |  356 pips
+  |                  |   |                X |  2 of 7 points
+  |                  |   |                X |
+  |                  |   |               14 |
+  |                  |   |                  |  X to play 31
+  |14                |   |                  |
+  | O                |   |                  |
+  | O                |   |                  |  0 of 7 points
+  | O                |   |                  |  356 pips
+  | O           O    |   |                  |  X Ann
+  +12-11-10--9--8--7-+---+-6--5--4--3--2--1-+
+   24 23 22 21 20 19      18 17 16 15 14 13    points of O
+";
+        assert_eq!(draw(&scene), drawn);
     }
 
     #[test]

@@ -6,7 +6,7 @@ use std::io::{self, Write};
 use serde::Serialize;
 
 use super::xgid;
-use crate::board::{Length, Player, Plays, Position, legal_plays};
+use crate::board::{Length, Player, Plays, Position};
 use crate::diagnostic::Situation;
 use crate::formats::ids::position_id;
 use crate::report::{Ply, ShownGame, ShownMatch};
@@ -103,7 +103,9 @@ fn decision(numbers: [u32; 3], shown: &ShownMatch, game: &ShownGame, ply: &Ply) 
     let summary = &game.summary;
     let legal_count = ply.before.as_ref().zip(ply.roll).map(|(before, roll)| {
         let mut plays = Plays::new();
-        legal_plays(&before.position, player, roll, &mut plays);
+        before
+            .variant
+            .legal_plays(&before.position, player, roll, &mut plays);
         plays.len()
     });
     let after = ply
@@ -135,12 +137,12 @@ fn decision(numbers: [u32; 3], shown: &ShownMatch, game: &ShownGame, ply: &Ply) 
         play: ply.play.clone(),
         legal_count,
         legal: ply.legal,
-        xgid_before: ply.before.as_ref().map(xgid),
+        xgid_before: ply.before.as_ref().and_then(xgid),
         position_id_before: ply
             .before
             .as_ref()
             .map(|before| id(&before.position, player)),
-        xgid_after: after.as_ref().map(xgid),
+        xgid_after: after.as_ref().and_then(xgid),
         position_id_after: after.as_ref().map(|after| id(&after.position, !player)),
         match_length: length,
         score: summary.before[player],

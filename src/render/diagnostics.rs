@@ -7,7 +7,7 @@ use annotate_snippets::{AnnotationKind, Group, Level as Shown, Renderer, Snippet
 
 use super::board::{Scene, draw};
 use super::{Style, harmless, xgid};
-use crate::board::{ByPlayer, Place, Player};
+use crate::board::{ByPlayer, Place, Player, Variant};
 use crate::diagnostic::{Finding, Label, Level, Situation};
 use crate::source::Source;
 
@@ -62,7 +62,9 @@ pub fn human(
     let before = finding.play.as_ref().and_then(|play| play.before.as_ref());
     if let (true, Some(before)) = (boards, before) {
         writeln!(out, "{}", draw(&scene(before)))?;
-        writeln!(out, "  {}", xgid(before))?;
+        if let Some(xgid) = xgid(before) {
+            writeln!(out, "  {xgid}")?;
+        }
     }
     writeln!(out)
 }
@@ -79,11 +81,13 @@ pub(super) fn scene(situation: &Situation) -> Scene {
         .map(|place| situation.position.checkers(Player::One, place))
         .sum();
     Scene {
+        variant: situation.variant,
         board: sides,
         checkers,
         turn: situation.turn,
         roll: situation.roll,
-        cube: Some(situation.cube),
+        // Where no cube is in use none is drawn.
+        cube: (situation.variant != Variant::LongNardi).then_some(situation.cube),
         score: Some(situation.score),
         length: situation.length,
         crawford: situation.crawford,

@@ -264,6 +264,7 @@ pub fn scene(state: &IdState) -> Scene {
         score: state.score,
         length: state.length,
         crawford: state.crawford == Some(true),
+        ..Scene::default()
     }
 }
 

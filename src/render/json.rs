@@ -219,7 +219,7 @@ pub struct GameOutput {
     pub stated_points: Option<u32>,
     /// How many actions it has.
     pub plies: u32,
-    /// The position at the end, as an XGID.
+    /// The position at the end, as an XGID; null in long nardi, as every XGID.
     pub final_position: Option<String>,
 }
 
@@ -411,8 +411,9 @@ impl RulesOutput {
 
 impl GameOutput {
     fn new(number: u32, game: &GameSummary, report: &MatchReport) -> GameOutput {
-        let last = game.last.map(|position| {
+        let last = game.last.and_then(|position| {
             xgid(&crate::diagnostic::Situation {
+                variant: report.rules.variant.value,
                 position,
                 cube: game.cube,
                 turn: game.winner.map(|winner| !winner),
@@ -471,7 +472,7 @@ impl FindingOutput {
             written: play
                 .map(|play| play.written.clone())
                 .filter(|_| context.ply.is_some()),
-            position: play.and_then(|play| play.before.as_ref()).map(xgid),
+            position: play.and_then(|play| play.before.as_ref()).and_then(xgid),
             reported: play.and_then(|play| play.reported),
             stands: play.and_then(|play| play.stands),
             legal_count: play.and_then(|play| play.legal_count),
@@ -526,8 +527,8 @@ pub struct ShowMatchOutput {
 pub struct ShowGameOutput {
     /// The number as written, or the game in the match.
     pub number: u32,
-    /// The position before the first action, as an XGID.
-    pub start_position: String,
+    /// The position before the first action, as an XGID; null in long nardi.
+    pub start_position: Option<String>,
     /// The actions.
     pub plies: Vec<PlyOutput>,
 }
@@ -604,7 +605,7 @@ impl PlyOutput {
             play: ply.play.clone(),
             legal: ply.legal,
             cube_value: ply.cube_value,
-            position: ply.before.as_ref().map(xgid),
+            position: ply.before.as_ref().and_then(xgid),
             result_id: ply.after.map(|position| position_id(&position, ply.player)),
             comment: ply.comment.clone(),
             file_analysis: (!ply.analysis.is_empty()).then(|| {
@@ -621,8 +622,8 @@ impl PlyOutput {
 /// `tawla plays --format json`.
 #[derive(Debug, Serialize, JsonSchema)]
 pub struct PlaysOutput {
-    /// The position, as an XGID.
-    pub position: String,
+    /// The position, as an XGID; null in long nardi.
+    pub position: Option<String>,
     /// The position, as a position ID of the player on roll.
     pub position_id: String,
     /// The dice.
@@ -666,7 +667,7 @@ impl PlaysOutput {
         position: &Position,
         player: Player,
         roll: Roll,
-        xgid: String,
+        xgid: Option<String>,
         plays: &Plays,
     ) -> PlaysOutput {
         let output = |(after, play): &(Position, Play)| PlayOutput {

@@ -9,7 +9,7 @@ pub mod rules;
 pub mod show;
 pub mod table;
 
-use crate::board::Length;
+use crate::board::{Length, Variant};
 use crate::diagnostic::Situation;
 use crate::formats::ids;
 
@@ -44,15 +44,19 @@ pub fn harmless(text: &str) -> std::borrow::Cow<'_, str> {
 }
 
 /// The XGID of a situation: upper case, score and cube sign are the first player's, and the board is never
-/// turned.
-pub(crate) fn xgid(situation: &Situation) -> String {
+/// turned. `None` in long nardi: an XGID says of each point who holds it, and there the points of the players
+/// are others.
+pub(crate) fn xgid(situation: &Situation) -> Option<String> {
+    if situation.variant == Variant::LongNardi {
+        return None;
+    }
     let length = situation.length.and_then(Length::points).unwrap_or(0);
     let (jacoby, beavers) = situation.money_rules;
     let rules = match situation.length {
         Some(Length::Money) => u32::from(jacoby) + 2 * u32::from(beavers),
         _ => u32::from(situation.crawford),
     };
-    ids::xgid(
+    Some(ids::xgid(
         &situation.position,
         situation.turn.unwrap_or(crate::board::Player::One),
         situation.roll,
@@ -61,5 +65,5 @@ pub(crate) fn xgid(situation: &Situation) -> String {
         length,
         rules,
         situation.doubled,
-    )
+    ))
 }

@@ -75,6 +75,11 @@ pub fn sentence(rules: &RuleSet, is_money: bool) -> String {
     for option in OPTIONS.iter().filter(|option| option.name != "set") {
         let (value, origin) = (option.shown)(rules);
         let is_usual = option.name == "variant" && value == Variant::Backgammon.name();
+        // In this game nothing that belongs to the cube is in question.
+        let is_open = ["variant", "match-lengths", "clock"].contains(&option.name);
+        if rules.variant.value == Variant::LongNardi && !is_open {
+            continue;
+        }
         if (origin != Origin::Set && !is_usual) || always.contains(&option.name) {
             parts.push(format!("{} {value} ({})", option.name, origin.name()));
         }

@@ -107,7 +107,10 @@ fn board(situation: &Situation, names: &ByPlayer<String>, out: &mut dyn Write) -
     let mut drawn = scene(situation);
     drawn.names = names.clone();
     write!(out, "{}", draw(&drawn))?;
-    writeln!(out, "  {}", xgid(situation))
+    match xgid(situation) {
+        Some(xgid) => writeln!(out, "  {xgid}"),
+        None => Ok(()),
+    }
 }
 
 fn name(names: &ByPlayer<String>, player: Player) -> &str {

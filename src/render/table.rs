@@ -7,7 +7,7 @@ use comfy_table::{CellAlignment, ContentArrangement, Table};
 
 use super::harmless;
 use super::rules::sentence;
-use crate::board::{ByPlayer, Length, Player};
+use crate::board::{ByPlayer, Length, Player, Variant};
 use crate::formats::Format;
 use crate::formats::carry::Item;
 use crate::replay::{EndedBy, GameSummary};
@@ -73,6 +73,7 @@ fn sheet(shown: &MatchReport, width: u16, out: &mut dyn Write) -> io::Result<()>
     table.set_header([
         "game", "before", "winner", "kind", "cube", "points", "after", "stated",
     ]);
+    let variant = shown.rules.variant.value;
     for (number, game) in (1u32..).zip(&shown.summary.games) {
         let mut after = game.before;
         if let (Some(winner), Some(points)) = (game.winner, game.points) {
@@ -84,9 +85,9 @@ fn sheet(shown: &MatchReport, width: u16, out: &mut dyn Write) -> io::Result<()>
             game.winner
                 .map(|winner| name(names, winner))
                 .unwrap_or_default(),
-            kind(game),
-            cube(game, names),
-            reason(game),
+            kind(variant, game),
+            cube(variant, game, names),
+            reason(variant, game),
             text(after),
             stated(game),
         ]);
@@ -155,30 +156,34 @@ fn crawford_mark(game: &GameSummary) -> &'static str {
     if game.crawford { " (Crawford)" } else { "" }
 }
 
-fn kind(game: &GameSummary) -> String {
+fn kind(variant: Variant, game: &GameSummary) -> String {
     match (game.ended_by, game.win) {
         (EndedBy::Unfinished, _) => "unfinished".to_owned(),
         (EndedBy::Pass, _) => "pass".to_owned(),
-        (EndedBy::BearOff, Some(win)) => win.name().to_owned(),
-        (by, Some(win)) => format!("{}, {}", win.name(), by.name()),
+        (EndedBy::BearOff, Some(win)) => variant.win_name(win).to_owned(),
+        (by, Some(win)) => format!("{}, {}", variant.win_name(win), by.name()),
         (by, None) => by.name().to_owned(),
     }
 }
 
-fn cube(game: &GameSummary, names: &ByPlayer<String>) -> String {
+fn cube(variant: Variant, game: &GameSummary, names: &ByPlayer<String>) -> String {
     match game.cube.owner {
+        _ if variant == Variant::LongNardi => "none".to_owned(),
         Some(owner) => format!("{} ({})", game.cube.value, name(names, owner)),
         None => game.cube.value.to_string(),
     }
 }
 
 /// The points with how they are computed: `gammon 2 x cube 4 = 8`.
-fn reason(game: &GameSummary) -> String {
+fn reason(variant: Variant, game: &GameSummary) -> String {
     let Some(points) = game.points else {
         return String::new();
     };
     let value = game.cube.value;
     match game.win {
+        Some(win) if variant == Variant::LongNardi => {
+            format!("{} = {points}", variant.win_name(win))
+        }
         Some(win) if game.jacoby => format!("{} unturned, Jacoby = {points}", win.name()),
         Some(win) if points.checked_rem(value) == Some(0) => {
             format!(

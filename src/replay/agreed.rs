@@ -62,7 +62,7 @@ fn variant(record: &MatchRecord) -> Option<Variant> {
 fn variant_shown(record: &MatchRecord) -> Option<Variant> {
     let game = record.games.first()?;
     let others = || {
-        Variant::ALL
+        Variant::OF_BACKGAMMON
             .into_iter()
             .filter(|other| *other != Variant::Backgammon)
     };
@@ -94,7 +94,7 @@ fn variant_shown(record: &MatchRecord) -> Option<Variant> {
         legal_plays(&Position::start(*variant), first.player, roll, &mut plays);
         reached.is_ok_and(|reached| plays.leading_to(&reached).is_some())
     };
-    let mut fits = Variant::ALL.into_iter().filter(leads_there);
+    let mut fits = Variant::OF_BACKGAMMON.into_iter().filter(leads_there);
     match (fits.next(), fits.next()) {
         (Some(variant), None) if variant != Variant::Backgammon => Some(variant),
         _ => None,

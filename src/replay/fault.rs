@@ -364,7 +364,12 @@ impl FaultKind {
 
 /// The moves of one player that lead from one position to another, as far as they can be told: from the
 /// rearmost place that lost a checker to the rearmost that gained one, and so on.
-pub(super) fn moves_between(before: &Position, after: &Position, player: Player) -> Play {
+pub(super) fn moves_between(
+    variant: Variant,
+    before: &Position,
+    after: &Position,
+    player: Player,
+) -> Play {
     let (old, new) = (before.side(player), after.side(player));
     let changed = |more: &[u8; 26], less: &[u8; 26]| -> Vec<u8> {
         (0..26u8)
@@ -377,7 +382,8 @@ pub(super) fn moves_between(before: &Position, after: &Position, player: Player)
     };
     let (from, to) = (changed(old, new), changed(new, old));
     let hit = |place: u8| {
-        place > 0
+        variant != Variant::LongNardi
+            && place > 0
             && before.side(!player)[usize::from(25 - place)] == 1
             && after.side(!player)[usize::from(25 - place)] == 0
     };

@@ -4,8 +4,7 @@ use super::fault::moves_between;
 use super::{Ending, Fault, FaultKind, Known, Offer, Ruling, State, Step, Visitor};
 use crate::board::{
     Cube, Length, Play, PlayFault, Player, Plays, Position, Reading, Roll, Setup, SetupFault,
-    Verdict, can_play, is_clear, judge, legal_plays, marked_points, play_literally,
-    played_as_written,
+    Verdict, is_clear, marked_points,
 };
 use crate::record::{Action, Entry, Extra, GameRecord, WrittenPlay, WrittenRoll};
 use crate::ruleset::RuleSet;
@@ -99,6 +98,7 @@ impl<'a, V: Visitor> Walk<'a, V> {
             number,
             game,
             state: State {
+                variant: terms.rules.variant.value,
                 position: Position::start(terms.rules.variant.value),
                 known: Known::Certain,
                 cube: Cube::START,
@@ -294,7 +294,7 @@ impl<'a, V: Visitor> Walk<'a, V> {
     fn position_of(&self, setup: &Setup) -> Result<Position, Vec<SetupFault>> {
         Position::new(&Setup {
             checkers: setup.checkers,
-            variant: self.terms.rules.variant.value,
+            variant: self.state.variant,
             turn: None,
             roll: None,
             cube: None,
@@ -387,14 +387,21 @@ impl<'a, V: Visitor> Walk<'a, V> {
     fn over_by_bear_off(&self, player: Player) -> Option<(Player, crate::board::Win)> {
         let over =
             self.state.known != Known::Unknown && self.state.position.has_borne_off_all(player);
-        over.then(|| (player, self.state.position.win_against(!player)))
+        over.then(|| {
+            let State {
+                variant, position, ..
+            } = &self.state;
+            (player, variant.win_against(position, !player))
+        })
     }
 
     /// After a roll that is none the checkers go where the moves say.
     fn play_without_dice(&mut self, index: usize, player: Player, play: &WrittenPlay) {
         match play {
             WrittenPlay::Moves(moves) if self.state.known != Known::Unknown => {
-                match played_as_written(&self.state.position, player, moves.moves()) {
+                let state = &self.state;
+                let variant = state.variant;
+                match variant.played_as_written(&state.position, player, moves.moves()) {
                     Ok(position) => self.state.position = position,
                     Err(_) => self.lose_track(index),
                 }
@@ -405,13 +412,14 @@ impl<'a, V: Visitor> Walk<'a, V> {
     }
 
     fn moves(&mut self, index: usize, entry: &Entry, roll: Roll, written: &Play) -> Ruling {
+        let (variant, player) = (self.state.variant, entry.player);
         let mut after = self.state.position;
-        if let Some(hits) = play_literally(&mut after, entry.player, roll, written.moves()) {
+        if let Some(hits) = variant.play_literally(&mut after, player, roll, written.moves()) {
             self.compare_marks(index, hits, written);
             self.state.position = after;
             return Ruling::Legal;
         }
-        match judge(&self.state.position, entry.player, roll, written.moves()) {
+        match variant.judge(&self.state.position, player, roll, written.moves()) {
             Verdict::Legal(reading) => {
                 self.accept(index, &reading, written);
                 Ruling::Legal
@@ -516,7 +524,10 @@ impl<'a, V: Visitor> Walk<'a, V> {
             plays: Plays::new(),
         };
         if walk.state.position.has_borne_off_all(player) {
-            let win = walk.state.position.win_against(!player);
+            let State {
+                variant, position, ..
+            } = &walk.state;
+            let win = variant.win_against(position, !player);
             walk.state.ending = Some(Ending::BearOff {
                 winner: player,
                 win,
@@ -588,7 +599,7 @@ impl<'a, V: Visitor> Walk<'a, V> {
         let reached = self.position_of(&stated.value).ok();
         if let (WrittenPlay::Moves(moves), Some(reached)) = (play, &reached)
             && before.known != Known::Unknown
-            && let Some(reading) = reading_to(&before.position, player, roll, moves, reached)
+            && let Some(reading) = reading_to(&before, player, roll, moves, reached)
         {
             self.accept(index, &reading, moves);
             return Ruling::Legal;
@@ -633,17 +644,18 @@ impl<'a, V: Visitor> Walk<'a, V> {
             }
             return ruling;
         }
-        legal_plays(&before.position, player, roll, &mut self.plays);
+        let variant = before.variant;
+        variant.legal_plays(&before.position, player, roll, &mut self.plays);
         let dance = self.plays.is_empty() && reached == before.position;
         if dance || self.plays.leading_to(&reached).is_some() {
             return Ruling::Legal;
         }
-        let written = moves_between(&before.position, &reached, player);
+        let written = moves_between(variant, &before.position, &reached, player);
         let declared = entry
             .extra
             .as_deref()
             .is_some_and(|extra| extra.declared_illegal);
-        let fault = match judge(&before.position, player, roll, written.moves()) {
+        let fault = match variant.judge(&before.position, player, roll, written.moves()) {
             Verdict::Illegal { fault, .. } => fault,
             _ => {
                 // The moves are legal, and something else happened: a hit where nobody landed.
@@ -674,7 +686,8 @@ impl<'a, V: Visitor> Walk<'a, V> {
     /// A roll without moves: a dance, a resignation, a forced play left out, or a play that is missing.
     fn no_moves(&mut self, index: usize, entry: &Entry, roll: Roll, play: &WrittenPlay) -> Ruling {
         let player = entry.player;
-        if !can_play(&self.state.position, player, roll) {
+        let variant = self.state.variant;
+        if !variant.can_play(&self.state.position, player, roll) {
             return Ruling::Legal;
         }
         let extra = entry.extra.as_deref();
@@ -682,7 +695,7 @@ impl<'a, V: Visitor> Walk<'a, V> {
             self.lose_track(index);
             return Ruling::Unknown;
         }
-        legal_plays(&self.state.position, player, roll, &mut self.plays);
+        variant.legal_plays(&self.state.position, player, roll, &mut self.plays);
         if index == self.last_index {
             self.last_roll(player);
             return Ruling::Legal;
@@ -734,17 +747,12 @@ impl<'a, V: Visitor> Walk<'a, V> {
     /// them. The first of these plays, if that is so.
     fn omitted_bear_off(&mut self, index: usize, player: Player) -> Option<(Position, Play)> {
         let winner = self.game.result.and_then(|result| result.value.winner);
-        let contact = |position: &Position| {
-            let rearmost = |player: Player| {
-                (1..=25)
-                    .rev()
-                    .find(|&place| position.side(player)[place] > 0)
-                    .unwrap_or(0)
-            };
-            rearmost(player) > 6 || rearmost(!player) + rearmost(player) >= 25
-        };
         let mut position = self.state.position;
-        if winner != Some(player) || contact(&position) {
+        let variant = self.state.variant;
+        let is_home = position.side(player)[7..]
+            .iter()
+            .all(|&checkers| checkers == 0);
+        if winner != Some(player) || !is_home || variant.has_contact(&position, player) {
             return None;
         }
         let mut first = None;
@@ -759,7 +767,7 @@ impl<'a, V: Visitor> Walk<'a, V> {
             else {
                 return None;
             };
-            legal_plays(&position, player, roll.roll()?, &mut self.plays);
+            variant.legal_plays(&position, player, roll.roll()?, &mut self.plays);
             let most_off = |(after, _): &&(Position, Play)| after.side(player)[0];
             let &(after, play) = self.plays.iter().max_by_key(most_off)?;
             position = after;
@@ -1023,14 +1031,15 @@ impl<'a, V: Visitor> Walk<'a, V> {
 
 /// The reading of some moves that leads to a position, if they are a legal play that can be read so.
 fn reading_to(
-    before: &Position,
+    before: &State,
     player: Player,
     roll: Roll,
     written: &Play,
     reached: &Position,
 ) -> Option<Reading> {
     let leads_there = |reading: &Reading| reading.position == *reached;
-    match judge(before, player, roll, written.moves()) {
+    let variant = before.variant;
+    match variant.judge(&before.position, player, roll, written.moves()) {
         Verdict::Legal(reading) => Some(reading).filter(leads_there),
         Verdict::Ambiguous(readings) => readings.into_iter().find(leads_there),
         Verdict::Illegal { .. } => None,

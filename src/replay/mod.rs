@@ -14,7 +14,7 @@ mod fault;
 mod game;
 mod score;
 
-use crate::board::{Cube, Player, Position, Roll};
+use crate::board::{Cube, Player, Position, Roll, Variant};
 use crate::record::{Entry, MatchRecord};
 use crate::ruleset::RuleSet;
 
@@ -25,6 +25,8 @@ pub use score::{EndedBy, GameSummary, MatchSummary};
 /// The state of a game between two actions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct State {
+    /// The game that is played.
+    pub variant: Variant,
     /// Where the checkers stand; without meaning while [`State::known`] is [`Known::Unknown`].
     pub position: Position,
     /// How far the position can be relied on.
@@ -177,6 +179,7 @@ pub struct ReplayStep {
 /// Replays a record and keeps every state; see [`walk`].
 pub fn replay(record: &MatchRecord, rules: &RuleSet) -> Replay {
     let start = State {
+        variant: rules.variant.value,
         position: Position::start(rules.variant.value),
         known: Known::Certain,
         cube: Cube::START,

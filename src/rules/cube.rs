@@ -41,7 +41,7 @@ static NO_CUBE_IN_USE: Rule = Rule {
     level: Level::Error,
     title: "a double where no cube is in use",
     explain: "A match to one point has no cube, and neither has one whose header sets the cube limit to 1 or \
-        whose rules say so (--no-cube).",
+        whose rules say so (--no-cube), as those of long nardi do.",
     example: " 1 point match\n ...\n  5)  Doubles => 2",
 };
 

@@ -135,6 +135,7 @@ impl Telling<'_> {
     fn situation(&self, fault: &Fault<'_>) -> Option<Situation> {
         let state = fault.before?;
         Some(Situation {
+            variant: state.variant,
             position: state.position,
             cube: state.cube,
             turn: self.entry(fault).map(|entry| entry.player).or(state.turn),

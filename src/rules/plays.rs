@@ -1,7 +1,7 @@
 //! Plays and turns.
 
 use super::Telling;
-use crate::board::{Move, Play, PlayFault, Player, Plays, Position, Roll, legal_plays};
+use crate::board::{Move, Play, PlayFault, Player, Plays, Position, Roll};
 use crate::diagnostic::{Finding, JudgedPlay, Level, Rule};
 use crate::replay::{Fault, FaultKind};
 
@@ -34,8 +34,8 @@ static CLOSED_POINT: Rule = Rule {
     subject: "play",
     level: Level::Error,
     title: "a landing on two or more opposing checkers",
-    explain: "A point with two or more opposing checkers is closed. No move ends there, and a checker that \
-        uses several dice may not touch it on the way either.",
+    explain: "A point with two or more opposing checkers is closed; in long nardi one is enough. No move ends \
+        there, and a checker that uses several dice may not touch it on the way either.",
     example: "  2) 65: 24/19 13/7",
 };
 
@@ -109,6 +109,29 @@ static SMALLER_DIE: Rule = Rule {
     example: " 12) 63: 16/13",
 };
 
+static HEAD_RULE: Rule = Rule {
+    code: "head-rule",
+    subject: "play",
+    level: Level::Error,
+    title: "too many checkers taken from the head",
+    explain: "In long nardi one checker a turn may leave the head, the point 24. On a player's first roll of 3-3, \
+        4-4 or 6-6 a second one may, if more of the four can be played with it. A die that only a further \
+        checker from the head could play is lost.",
+    example: "  2) 31: 24/21 24/23",
+};
+
+static BLOCK_OF_SIX: Rule = Rule {
+    code: "block-of-six",
+    subject: "play",
+    level: Level::Error,
+    title: "six points in a row closed with no opposing checker ahead",
+    explain: "In long nardi a player may not close six points in a row unless a checker of the opponent has \
+        passed all of them, or is borne off. The six are counted along the way of the opponent, also from the \
+        own 1 on to the own 24, and where the checkers stand when the play is over: a block on the way is \
+        allowed.",
+    example: " 15) 61: 19/13 19/18",
+};
+
 static MISSING_PLAY: Rule = Rule {
     code: "missing-play",
     subject: "play",
@@ -169,7 +192,8 @@ static OPENING_DOUBLE: Rule = Rule {
     level: Level::Error,
     title: "the first roll of a game is a double",
     explain: "Each player rolls one die, and the higher starts with both; equal dice are rolled again, so the \
-        first roll is never a double. Where the winner of the opening rolls again (--opening-reroll) it may be.",
+        first roll is never a double. Where the winner of the opening rolls again, as under --opening-reroll and in \
+        long nardi, it may be.",
     example: "  1) 11: 8/7(2) 6/5(2)",
 };
 
@@ -213,6 +237,8 @@ pub(super) const RULES: &[&Rule] = &[
     &WRONG_DIRECTION,
     &DICE_LEFT,
     &SMALLER_DIE,
+    &HEAD_RULE,
+    &BLOCK_OF_SIX,
     &MISSING_PLAY,
     &AMBIGUOUS_PLAY,
     &HIT_MARK,
@@ -238,6 +264,8 @@ pub(super) fn rule_of(fault: &PlayFault) -> &'static Rule {
         PlayFault::DiceLeft { played: 0, .. } => &MISSING_PLAY,
         PlayFault::DiceLeft { .. } => &DICE_LEFT,
         PlayFault::SmallerDie { .. } => &SMALLER_DIE,
+        PlayFault::HeadRule { .. } => &HEAD_RULE,
+        PlayFault::BlockOfSix { .. } => &BLOCK_OF_SIX,
     }
 }
 
@@ -296,6 +324,14 @@ pub(super) fn why(fault: &PlayFault) -> String {
         PlayFault::DiceLeft { played, most } => format!("{played} of {} played", dice(*most)),
         PlayFault::SmallerDie { larger } => {
             format!("only one die can be played, and the {larger} can")
+        }
+        PlayFault::HeadRule { left, most } => {
+            format!("{left} checkers leave the head, {most} may")
+        }
+        PlayFault::BlockOfSix { first, last } => {
+            format!(
+                "it closes the six points from {first} to {last} with no opposing checker ahead"
+            )
         }
     }
 }
@@ -373,7 +409,9 @@ pub(super) fn finding(telling: &Telling<'_>, fault: &Fault<'_>) -> Option<Findin
         } => {
             let names = fault.before.zip(player).map(|(before, player)| {
                 let mut plays = Plays::new();
-                legal_plays(&before.position, player, *roll, &mut plays);
+                before
+                    .variant
+                    .legal_plays(&before.position, player, *roll, &mut plays);
                 let name = |position: &Position| {
                     plays
                         .leading_to(position)
@@ -529,7 +567,9 @@ fn with_legal(
 ) -> Finding {
     if let (Some(before), Some(player)) = (fault.before, player) {
         let mut plays = Plays::new();
-        legal_plays(&before.position, player, roll, &mut plays);
+        before
+            .variant
+            .legal_plays(&before.position, player, roll, &mut plays);
         let legal = nearest(&plays, player, written);
         let shown = legal
             .iter()

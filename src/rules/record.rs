@@ -55,7 +55,7 @@ pub(super) fn finding(telling: &Telling<'_>, fault: &Fault<'_>) -> Finding {
                 message,
                 "its plays are not judged",
             )
-            .help("known are Backgammon, Nackgammon, Hypergammon and Longgammon")
+            .help("known are Backgammon, Nackgammon, Hypergammon, Longgammon and LongNardi")
         }
         _ => Finding::new(
             &syntax::BAD_HEADER,

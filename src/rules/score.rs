@@ -1,7 +1,7 @@
 //! Results, scores and the Crawford game.
 
 use super::{Telling, points};
-use crate::board::ByPlayer;
+use crate::board::{ByPlayer, Variant};
 use crate::diagnostic::{Finding, Level, Rule, syntax};
 use crate::replay::{Fault, FaultKind, Habit, Impossible, PointsReason};
 use crate::source::Span;
@@ -14,7 +14,7 @@ static WRONG_POINTS: Rule = Rule {
     explain: "After a bear-off a game is worth the cube, twice that for a gammon (the loser has borne off \
         none), three times for a backgammon (and has a checker on the bar or in the winner's home board). \
         After a pass it is worth the cube before the double. Under the Jacoby rule gammons count single \
-        while nobody has doubled.",
+        while nobody has doubled. A game of long nardi is worth 1, and 2 for a mars.",
     example: "      Wins 2 points",
 };
 
@@ -44,7 +44,8 @@ static IMPOSSIBLE_POINTS: Rule = Rule {
     level: Level::Error,
     title: "no resignation is worth the stated points",
     explain: "A game that stops before its end was given up as a single game, a gammon or a backgammon: once, \
-        twice or three times the cube. Under the Jacoby rule only once, while nobody has doubled.",
+        twice or three times the cube. Under the Jacoby rule only once, while nobody has doubled. \
+        A game of long nardi is worth 1 or 2.",
     example: "  9)  Doubles => 2                Takes\n      Wins 3 points",
 };
 
@@ -149,8 +150,11 @@ fn text(score: ByPlayer<u32>) -> String {
 }
 
 /// How points are computed: `gammon 2 x cube 4 = 8`.
-pub(super) fn reason_text(reason: &PointsReason) -> String {
+pub(super) fn reason_text(variant: Variant, reason: &PointsReason) -> String {
     match reason {
+        PointsReason::Win { win, factor, .. } if variant == Variant::LongNardi => {
+            format!("{} = {factor}", variant.win_name(*win))
+        }
         PointsReason::Pass { value } => {
             format!("a pass is worth the cube before the double: {value}")
         }
@@ -174,6 +178,7 @@ pub(super) fn reason_text(reason: &PointsReason) -> String {
 /// The finding of a fault of the score; `None` for other subjects.
 pub(super) fn finding(telling: &Telling<'_>, fault: &Fault<'_>) -> Option<Finding> {
     let game = telling.game(fault);
+    let variant = telling.rules.variant.value;
     let last = game
         .and_then(|game| game.entries.last())
         .map(|entry| entry.span);
@@ -195,7 +200,12 @@ pub(super) fn finding(telling: &Telling<'_>, fault: &Fault<'_>) -> Option<Findin
                 "the game is worth {}, the record says {stated}",
                 points(*computed)
             );
-            let finding = new(&WRONG_POINTS, at_result, message, reason_text(reason));
+            let finding = new(
+                &WRONG_POINTS,
+                at_result,
+                message,
+                reason_text(variant, reason),
+            );
             match last {
                 Some(last) => finding.also(last, "the game ended here"),
                 None => finding,
@@ -239,6 +249,11 @@ pub(super) fn finding(telling: &Telling<'_>, fault: &Fault<'_>) -> Option<Findin
                 Some(span) => finding.also(span, "the result of the game before"),
                 None => finding,
             }
+        }
+        FaultKind::ImpossiblePoints { stated, .. } if variant == Variant::LongNardi => {
+            let message = format!("no game of long nardi is worth {}", points(*stated));
+            let label = "possible: 1 (oin) or 2 (mars)".to_owned();
+            new(&IMPOSSIBLE_POINTS, at_result, message, label)
         }
         FaultKind::ImpossiblePoints { stated, cube, why } => {
             let message = format!(

@@ -269,6 +269,9 @@ impl RuleSet {
             self.file = Some(Arc::clone(&file.path));
         }
         self.apply_by(options, Origin::Option);
+        if self.variant.value == Variant::LongNardi {
+            self.leave_no_choice();
+        }
     }
 
     fn apply_by(&mut self, options: &RuleOptions, by: Origin) {
@@ -286,6 +289,25 @@ impl RuleSet {
         self.variant.offer(options.variant, by);
         self.match_lengths.offer(options.match_lengths, by);
         self.clock.offer(options.clock, by);
+    }
+
+    /// What the rules of long nardi settle: no cube and nothing that belongs to one, a mars as the largest
+    /// win, and a first roll of both dice.
+    fn leave_no_choice(&mut self) {
+        fn settled<T>(value: T, origin: Origin) -> Setting<T> {
+            Setting { value, origin }
+        }
+        let by = self.variant.origin;
+        self.cube = settled(false, by);
+        self.crawford = settled(false, by);
+        self.jacoby = settled(Some(false), by);
+        self.beavers = settled(Some(false), by);
+        self.raccoons = settled(Some(false), by);
+        self.automatic_doubles = settled(Some(0), by);
+        self.cube_limit = settled(None, by);
+        self.backgammon_counts = settled(2, by);
+        self.holland = settled(false, by);
+        self.opening_reroll = settled(true, by);
     }
 
     /// What a win multiplies the cube with.

@@ -11,7 +11,7 @@ use crate::support::golden::Golden;
 use crate::support::root;
 
 /// Fixtures whose score sheet is kept too.
-const SCORES: [&str; 7] = [
+const SCORES: [&str; 8] = [
     "jellyfish",
     "opengammon",
     "money-beaver-raccoon",
@@ -19,6 +19,7 @@ const SCORES: [&str; 7] = [
     "double-in-crawford-game",
     "three-matches",
     "analysed",
+    "long-nardi",
 ];
 
 /// Fixtures whose findings are kept one a line too.
@@ -30,7 +31,12 @@ const CONCISE: [&str; 4] = [
 ];
 
 /// Fixtures whose boards and moves are kept too.
-const SHOWN: [&str; 3] = ["bear-off-too-early", "money-beaver-raccoon", "analysed"];
+const SHOWN: [&str; 4] = [
+    "bear-off-too-early",
+    "money-beaver-raccoon",
+    "analysed",
+    "block-of-six",
+];
 
 /// Other commands and the file in `fixtures/commands` that holds their output.
 const COMMANDS: &[(&str, &[&str])] = &[
@@ -73,6 +79,22 @@ const COMMANDS: &[(&str, &[&str])] = &[
         &["plays", "4HPwATDgc/ABMA", "31", "--why", "8/5 6/5"],
     ),
     (
+        "plays-long-nardi",
+        &["plays", "--variant", "long-nardi", "AACA/z8AAID/Pw", "33"],
+    ),
+    (
+        "plays-why-long-nardi",
+        &[
+            "plays",
+            "--variant",
+            "long-nardi",
+            "AACA/z8AAID/Pw",
+            "31",
+            "--why",
+            "24/21 24/23",
+        ],
+    ),
+    (
         "show-one-ply",
         &[
             "show",
@@ -87,6 +109,10 @@ const COMMANDS: &[(&str, &[&str])] = &[
     (
         "check-with-boards",
         &["check", "--boards", "fixtures/rules/dice-left.mat"],
+    ),
+    (
+        "check-long-nardi-with-boards",
+        &["check", "--boards", "fixtures/rules/head-rule.mat"],
     ),
 ];
 

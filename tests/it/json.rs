@@ -195,7 +195,7 @@ struct ShownMatch {
 #[expect(dead_code, reason = "the fields are there to be demanded")]
 struct ShownGame {
     number: u32,
-    start_position: String,
+    start_position: Nullable<String>,
     plies: Vec<ShownPly>,
 }
 

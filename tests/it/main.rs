@@ -8,6 +8,8 @@ mod gnubg;
 mod golden;
 mod json;
 mod layers;
+mod nardi;
+mod nardi_plays;
 mod options;
 mod perft;
 mod playout;

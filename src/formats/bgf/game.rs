@@ -111,7 +111,7 @@ impl Reader {
         let is_start =
             |variant: &Variant| checkers == ByPlayer::new(variant.start(), variant.start());
         let same = |game: &GameRecord| start(game) == Some(checkers);
-        let variant = Variant::ALL.into_iter().find(is_start);
+        let variant = Variant::OF_BACKGAMMON.into_iter().find(is_start);
         let Some(variant) = variant.filter(|_| self.record.games.iter().all(same)) else {
             return;
         };

@@ -16,10 +16,7 @@
 //! - Comments are lines without blanks around them; empty ones say nothing.
 //! - The names of a game are not stated where they are those of the match.
 
-use crate::board::{
-    Length, Play, Player, Plays, Reading, Roll, Setup, Variant, Verdict, judge, legal_plays,
-    literal, played_as_written,
-};
+use crate::board::{Length, Play, Player, Plays, Reading, Roll, Setup, Variant, Verdict};
 use crate::record::{Action, Entry, GameRecord, MatchRecord, Tag, WrittenPlay};
 use crate::replay::{EndedBy, GameReplay, Known, Replay, ReplayStep, Ruling, replay, rules_for};
 use crate::ruleset::{Origin, RuleOptions};
@@ -130,8 +127,10 @@ pub(in crate::formats) fn one_die_a_move(entry: &Entry, step: &ReplayStep) -> Op
         return None;
     }
     let roll = roll.roll()?;
+    let variant = step.before.variant;
     let is_legal = match play {
-        WrittenPlay::Moves(moves) => match judge(before, entry.player, roll, moves.moves()) {
+        WrittenPlay::Moves(moves) => match variant.judge(before, entry.player, roll, moves.moves())
+        {
             Verdict::Legal(reading) => reading.position == *after,
             Verdict::Ambiguous(readings) => {
                 readings.iter().any(|reading| reading.position == *after)
@@ -180,12 +179,13 @@ pub(in crate::formats) fn states_the_obvious(entry: &Entry, step: &ReplayStep) -
     if !is_known || says_more {
         return false;
     }
+    let variant = step.before.variant;
     match (play, roll.roll()) {
-        (WrittenPlay::Moves(moves), None) => {
-            played_as_written(before, entry.player, moves.moves()).is_ok_and(|p| p == *after)
-        }
+        (WrittenPlay::Moves(moves), None) => variant
+            .played_as_written(before, entry.player, moves.moves())
+            .is_ok_and(|p| p == *after),
         (WrittenPlay::Moves(moves), Some(roll)) => {
-            match judge(before, entry.player, roll, moves.moves()) {
+            match variant.judge(before, entry.player, roll, moves.moves()) {
                 Verdict::Legal(reading) => reading.position == *after,
                 // Writers write the way that was gone.
                 Verdict::Ambiguous(_) => step.ruling == Ruling::Legal,
@@ -270,7 +270,10 @@ fn drop_what_follows(game: &mut GameRecord, index: usize, replayed: &Replay) {
 /// The legal play of a roll that leads to the position after a step, with one move for each die.
 pub(in crate::formats) fn play_made(player: Player, roll: Roll, step: &ReplayStep) -> Option<Play> {
     let mut plays = Plays::new();
-    legal_plays(&step.before.position, player, roll, &mut plays);
+    let before = &step.before;
+    before
+        .variant
+        .legal_plays(&before.position, player, roll, &mut plays);
     plays.leading_to(&step.after.position).copied()
 }
 
@@ -281,8 +284,10 @@ pub(in crate::formats) fn played_literally(
     roll: Roll,
     step: &ReplayStep,
 ) -> Option<Reading> {
-    literal(&step.before.position, player, roll, written.moves())
-        .filter(|reading| reading.position == step.after.position)
+    let mut position = step.before.position;
+    let variant = step.before.variant;
+    let hits = variant.play_literally(&mut position, player, roll, written.moves())?;
+    (position == step.after.position).then_some(Reading { position, hits })
 }
 
 /// The same, as written if that has one move for each die: nearly every play, which saves to list all others.

@@ -125,9 +125,19 @@ fn count(text: &str) -> u32 {
 #[derive(Debug, Default)]
 pub(super) struct Faults {
     list: Vec<IdFault>,
+    /// The game that the checkers are held against.
+    variant: Variant,
 }
 
 impl Faults {
+    /// None so far, in a position of this game.
+    pub(super) fn of(variant: Variant) -> Faults {
+        Faults {
+            variant,
+            ..Faults::default()
+        }
+    }
+
     /// The text means no position.
     pub(super) fn error(&mut self, column: impl Into<Option<u32>>, message: impl Into<String>) {
         self.push(Level::Error, column.into(), message.into(), false);
@@ -167,7 +177,7 @@ impl Faults {
     ) {
         let setup = Setup {
             checkers: *board,
-            variant: Variant::Backgammon,
+            variant: self.variant,
             turn: None,
             roll: None,
             cube: None,
@@ -188,9 +198,10 @@ impl Faults {
                 SetupFault::BothOnPoint(point) => self.impossible(
                     column,
                     format!(
-                        "both players on one point: {point} of {}, {} of {}",
+                        "both players on one point: {} of {}, {} of {}",
+                        point.one,
                         names[Player::One],
-                        25 - point,
+                        point.two,
                         names[Player::Two]
                     ),
                 ),
@@ -198,7 +209,9 @@ impl Faults {
                     column,
                     format!("{} has no checkers: the game is over", names[player]),
                 ),
-                SetupFault::NobodyCanMove => self.impossible(column, fault.to_string()),
+                SetupFault::NobodyCanMove | SetupFault::OnBar(_) => {
+                    self.impossible(column, fault.to_string());
+                }
             }
         }
     }

@@ -19,6 +19,7 @@ mod xgid;
 
 use std::fmt;
 
+use crate::board::Variant;
 use crate::diagnostic::Level;
 
 use field::{Faults, Field};
@@ -226,8 +227,35 @@ pub fn decode(text: &str) -> Result<Decoded, Vec<IdFault>> {
 ///
 /// All reasons why the text is none of this kind, with what is odd about it besides.
 pub fn decode_as(kind: Kind, text: &str) -> Result<Decoded, Vec<IdFault>> {
+    read(kind, text, Faults::default())
+}
+
+/// Reads an identifier of a position of a certain game. Long nardi has no identifiers of its own, but a position
+/// ID of GNU Backgammon tells the checkers of each player in the own numbering, which is all that is needed.
+///
+/// # Errors
+///
+/// All reasons why the text means no position of that game.
+pub fn decode_in(variant: Variant, text: &str) -> Result<Decoded, Vec<IdFault>> {
+    let by_points = [Kind::Xgid, Kind::Ogid, Kind::Fibs, Kind::Snowie];
+    let mut faults = Faults::of(variant);
+    match detect(text) {
+        Some(kind) if variant == Variant::LongNardi && by_points.contains(&kind) => {
+            let message = format!(
+                "{} cannot hold a position of long nardi; {} can",
+                kind.title(),
+                Kind::PositionId.title()
+            );
+            faults.error(None, message);
+            Err(faults.into_list())
+        }
+        Some(kind) if variant == Variant::LongNardi => read(kind, text, faults),
+        _ => decode(text),
+    }
+}
+
+fn read(kind: Kind, text: &str, mut faults: Faults) -> Result<Decoded, Vec<IdFault>> {
     let whole = Field::whole(text);
-    let mut faults = Faults::default();
     let state = match kind {
         Kind::PositionId => gnubg::decode_position_id(whole, &mut faults),
         Kind::MatchId => gnubg::decode_match_id(whole, &mut faults),

@@ -40,6 +40,29 @@ fn written(id: &str, kind: Kind) -> String {
 }
 
 #[test]
+fn a_position_id_holds_long_nardi_and_other_kinds_do_not() {
+    // The opponent's 5 is the own 20 in backgammon and the own 17 in long nardi.
+    let mut sides = ByPlayer::new([0; 26], [0; 26]);
+    (sides.one[24], sides.one[20]) = (14, 1);
+    (sides.two[24], sides.two[5]) = (14, 1);
+    let setup = Setup {
+        checkers: sides,
+        variant: Variant::LongNardi,
+        turn: None,
+        roll: None,
+        cube: None,
+    };
+    let position = Position::new(&setup).expect("a position");
+    let id = position_id(&position, Player::One);
+    let decoded = decode_in(Variant::LongNardi, &id).expect("a position");
+    assert_eq!(decoded.state.board, Some(sides));
+    assert!(decode(&id).is_err(), "both on one point of backgammon");
+    let start = "XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:7:10";
+    assert!(decode_in(Variant::LongNardi, start).is_err());
+    assert!(decode_in(Variant::Backgammon, start).is_ok());
+}
+
+#[test]
 fn every_kind_sees_the_test_board_from_the_right_side() {
     for id in [
         "jGfwATDg8+ABUA",

@@ -485,6 +485,9 @@ impl Writer {
             return None;
         }
         let setup = &extra.position_after.as_ref()?.value;
+        if step.is_some_and(|step| step.before.variant == Variant::LongNardi) {
+            return None;
+        }
         let viewer = !entry.player;
         let cube = setup
             .cube

@@ -216,7 +216,7 @@ impl<'a> Reader<'a> {
     fn header(&mut self, payload: &[u8]) -> Result<(), NotThisFormat> {
         let mut variant = 0;
         let read = self.match_record(payload, &mut variant);
-        match Variant::ALL.get(variant as usize) {
+        match Variant::OF_BACKGAMMON.get(variant as usize) {
             Some(&known) => self.model.variant = Some(known),
             None => {
                 let why = format!("variant {variant} of OGXM is not known");

@@ -6,7 +6,7 @@ use super::game::Game;
 use super::parse::{self, Act, letters, place, whole_dice};
 use super::read::Reader;
 use super::tree::Node;
-use crate::board::{ByPlayer, Cube, Move, Player, Position, Roll, Setup, Variant, Verdict, judge};
+use crate::board::{ByPlayer, Cube, Move, Player, Position, Roll, Setup, Variant, Verdict};
 use crate::diagnostic::{Finding, Level, syntax};
 use crate::record::{Action, Entry, WrittenPlay, WrittenRoll};
 use crate::source::{Span, Spanned};
@@ -252,7 +252,8 @@ fn step(
             let (Ok(position), Some(roll)) = (Position::new(&setup), roll.roll()) else {
                 return ControlFlow::Break(());
             };
-            let Some(position) = played(&position, entry.player, roll, play.moves()) else {
+            let Some(position) = played(variant, &position, entry.player, roll, play.moves())
+            else {
                 return ControlFlow::Break(());
             };
             *checkers = ByPlayer::new(*position.side(Player::One), *position.side(Player::Two));
@@ -276,8 +277,14 @@ fn step(
     ControlFlow::Continue(())
 }
 
-fn played(position: &Position, player: Player, roll: Roll, moves: &[Move]) -> Option<Position> {
-    match judge(position, player, roll, moves) {
+fn played(
+    variant: Variant,
+    position: &Position,
+    player: Player,
+    roll: Roll,
+    moves: &[Move],
+) -> Option<Position> {
+    match variant.judge(position, player, roll, moves) {
         Verdict::Legal(reading) => Some(reading.position),
         Verdict::Ambiguous(readings) => readings.first().map(|reading| reading.position),
         Verdict::Illegal { stands, .. } => stands,

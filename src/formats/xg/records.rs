@@ -4,8 +4,7 @@
 //! is not 0. Some boards are seen by player 1, others by the player who moves: each says which.
 
 use super::archive::RECORD;
-use crate::board::ByPlayer;
-use crate::board::Player;
+use crate::board::{ByPlayer, Player};
 use crate::formats::binary::{Bytes, seen_by};
 
 /// The kinds of records.
@@ -27,7 +26,7 @@ pub(super) mod header {
     pub(in crate::formats::xg) const SHORT_NAMES: [usize; 2] = [9, 50];
     /// i32; 99999 is money play.
     pub(in crate::formats::xg) const LENGTH: usize = 92;
-    /// i32: backgammon, Nackgammon, Hypergammon, long gammon.
+    /// i32: one of [`Variant::OF_BACKGAMMON`](crate::board::Variant::OF_BACKGAMMON).
     pub(in crate::formats::xg) const VARIATION: usize = 96;
     /// bool.
     pub(in crate::formats::xg) const CRAWFORD: usize = 100;

@@ -7,10 +7,12 @@ pub(crate) mod fixtures;
 pub(crate) mod golden;
 pub(crate) mod id;
 pub(crate) mod matches;
+pub(crate) mod nardi_matches;
 pub(crate) mod positions;
 pub(crate) mod rng;
 pub(crate) mod sessions;
 pub(crate) mod slow;
+pub(crate) mod slow_nardi;
 
 use std::path::Path;
 

@@ -18,9 +18,9 @@ impl Reading<'_> {
         let model = &mut self.model;
         model.span = Some(Span::new(0, u32::try_from(end).unwrap_or(u32::MAX)));
         model.length = number(&value(object, "match_length")).unwrap_or(0);
-        let variants = Variant::ALL.map(Variant::name);
+        let variants = Variant::OF_BACKGAMMON.map(Variant::name);
         let variant = code(&value(object, "variant"), &variants).unwrap_or(0);
-        model.variant = Variant::ALL.get(variant as usize).copied();
+        model.variant = Variant::OF_BACKGAMMON.get(variant as usize).copied();
         if model.variant.is_none() {
             let message = format!("variant {variant} is not known");
             let label = "read as backgammon";

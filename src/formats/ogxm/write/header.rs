@@ -191,7 +191,7 @@ impl Writer<'_> {
         {
             self.lose(Item::RuleTags, 1);
         }
-        Variant::ALL
+        Variant::OF_BACKGAMMON
             .iter()
             .position(|&other| other == variant)
             .and_then(|number| u64::try_from(number).ok())

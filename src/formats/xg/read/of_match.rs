@@ -77,7 +77,7 @@ impl<'a> Reader<'a> {
         let variation = record.i32(header::VARIATION);
         let known = usize::try_from(variation)
             .ok()
-            .and_then(|index| Variant::ALL.get(index));
+            .and_then(|index| Variant::OF_BACKGAMMON.get(index));
         match known {
             Some(variant) => self.variant = *variant,
             None => self.odd(

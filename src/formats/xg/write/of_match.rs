@@ -23,7 +23,7 @@ impl Writer<'_> {
             ));
         }
         out.i32(header::LENGTH, length);
-        let variation = Variant::ALL
+        let variation = Variant::OF_BACKGAMMON
             .iter()
             .position(|variant| *variant == self.variant);
         out.i32(header::VARIATION, variation.unwrap_or(0) as i32);

@@ -1,0 +1,109 @@
+//! Which rules a game is played by.
+//!
+//! There are two sets: those of backgammon, which every game shares that differs from it only in the start, and
+//! those of long nardi. Positions, plays and verdicts are the same types for both, so that the replay and the
+//! words for findings are written once; whoever knows the game asks its [`Variant`].
+
+use super::{
+    Move, PlayFault, Player, Plays, Position, Roll, Variant, Verdict, Win, judge, legal, nardi,
+};
+
+impl Variant {
+    /// Fills `plays` with every legal play of `roll` by `player`, one for each position that can be reached.
+    pub fn legal_plays(self, position: &Position, player: Player, roll: Roll, plays: &mut Plays) {
+        match self {
+            Variant::LongNardi => nardi::legal_plays(position, player, roll, plays),
+            _ => legal::legal_plays(position, player, roll, plays),
+        }
+    }
+
+    /// Whether anything can be played with the roll.
+    pub fn can_play(self, position: &Position, player: Player, roll: Roll) -> bool {
+        match self {
+            Variant::LongNardi => nardi::can_play(position, player, roll),
+            _ => legal::can_play(position, player, roll),
+        }
+    }
+
+    /// Judges the play that `player` wrote for `roll`; see [`judge`](judge::judge).
+    pub fn judge(
+        self,
+        position: &Position,
+        player: Player,
+        roll: Roll,
+        written: &[Move],
+    ) -> Verdict {
+        match self {
+            Variant::LongNardi => nardi::judge(position, player, roll, written),
+            _ => judge::judge(position, player, roll, written),
+        }
+    }
+
+    /// Makes a play that is legal as it is literally written, one move a die and no die left. Gives the points
+    /// that are hit as bits; none in long nardi. After `None` the position is of no use.
+    #[inline]
+    pub fn play_literally(
+        self,
+        position: &mut Position,
+        player: Player,
+        roll: Roll,
+        written: &[Move],
+    ) -> Option<u32> {
+        match self {
+            Variant::LongNardi => {
+                nardi::play_literally(position, player, roll, written).then_some(0)
+            }
+            _ => judge::play_literally(position, player, roll, written),
+        }
+    }
+
+    /// The position after the written moves, whether they are legal or not.
+    ///
+    /// # Errors
+    ///
+    /// The fault that makes it impossible: no checker on a starting point, or both players on one point.
+    pub fn played_as_written(
+        self,
+        position: &Position,
+        player: Player,
+        written: &[Move],
+    ) -> Result<Position, PlayFault> {
+        match self {
+            Variant::LongNardi => nardi::played_as_written(position, player, written),
+            _ => judge::played_as_written(position, player, written),
+        }
+    }
+
+    /// The kind of win if `loser` lost as the checkers stand. Long nardi has no triple win.
+    pub fn win_against(self, position: &Position, loser: Player) -> Win {
+        match self {
+            Variant::LongNardi => position.win_against(loser).min(Win::Gammon),
+            _ => position.win_against(loser),
+        }
+    }
+
+    /// The word of the players for a kind of win: `oin` and `mars` in long nardi, else `single`, `gammon` or
+    /// `backgammon`.
+    pub fn win_name(self, win: Win) -> &'static str {
+        match (self, win) {
+            (Variant::LongNardi, Win::Single) => "oin",
+            (Variant::LongNardi, _) => "mars",
+            _ => win.name(),
+        }
+    }
+
+    /// Whether the opponent can still be in the way of `player`, who bears off: hit a checker or close a point.
+    pub fn has_contact(self, position: &Position, player: Player) -> bool {
+        let rearmost = |player: Player| {
+            (1..=25)
+                .rev()
+                .find(|&place| position.side(player)[place] > 0)
+                .unwrap_or(0)
+        };
+        match self {
+            // At home nobody is in the way once the opponent has come round to the other half of the board.
+            Variant::LongNardi => rearmost(!player) > 12,
+            _ => rearmost(player) + rearmost(!player) >= 25,
+        }
+    }
+}
