@@ -179,7 +179,11 @@ impl RuleSet {
 
     /// Lets the options of the command line decide.
     pub fn apply(&mut self, options: &RuleOptions) {
-        let by = Origin::Option;
+        self.apply_from(options, Origin::Option);
+    }
+
+    /// Lets options decide that are known from `by`.
+    pub fn apply_from(&mut self, options: &RuleOptions, by: Origin) {
         self.cube.offer(options.cube, by);
         self.crawford.offer(options.crawford, by);
         self.jacoby.offer(options.jacoby.map(Some), by);

@@ -3,6 +3,7 @@
 mod args;
 mod batch;
 mod check;
+mod chouette;
 mod convert;
 mod explain;
 mod id;
@@ -32,6 +33,7 @@ pub(crate) fn run() -> anyhow::Result<u8> {
         Command::Convert(args) => convert::run(&args, &mut out),
         Command::Id(args) => id::run(&args, &mut io::stdin().lock(), &mut out),
         Command::Plays(args) => plays::run(&args, &mut out),
+        Command::Chouette(args) => chouette::run(&args, &mut out),
         Command::Explain(args) => explain::explain(&args, &mut out),
         Command::Formats(_) => explain::formats(&mut out),
         Command::Schema(args) => explain::schema(&args, &mut out),
@@ -104,9 +106,17 @@ fn distance(a: &str, b: &str) -> usize {
     row[b.len()]
 }
 
+/// An option with its opposite; `None`: neither was given.
+fn pair(on: bool, off: bool) -> Option<bool> {
+    if on { Some(true) } else { off.then_some(false) }
+}
+
+/// An option without an opposite.
+fn only(on: bool) -> Option<bool> {
+    on.then_some(true)
+}
+
 fn rule_options(args: &RuleArgs) -> RuleOptions {
-    let pair = |on: bool, off: bool| if on { Some(true) } else { off.then_some(false) };
-    let only = |on: bool| on.then_some(true);
     RuleOptions {
         rules: args.rules.map(|name| match name {
             RulesName::Match => NamedSet::Match,

@@ -13,7 +13,8 @@ use crate::replay::{EndedBy, GameSummary};
 use crate::report::{FileAnalysis, MatchReport, Report};
 use crate::source::Source;
 
-fn table(width: u16) -> Table {
+/// An empty table of this width.
+pub(super) fn table(width: u16) -> Table {
     let mut table = Table::new();
     table
         .load_style(UTF8_FULL_CONDENSED)

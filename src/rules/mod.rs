@@ -4,10 +4,11 @@
 //! rules rather than one function a rule that goes through the whole match again: a match without faults then
 //! costs nothing here.
 
-mod cube;
-mod plays;
+pub mod chouette;
+pub(crate) mod cube;
+pub(crate) mod plays;
 mod record;
-mod score;
+pub(crate) mod score;
 
 use crate::board::{Player, Roll};
 use crate::diagnostic::{Context, Finding, JudgedPlay, Rule, Situation, syntax};
@@ -23,6 +24,7 @@ pub fn all() -> impl Iterator<Item = &'static Rule> {
         cube::RULES,
         score::RULES,
         record::RULES,
+        chouette::RULES,
         &syntax::ALL,
     ];
     tables.into_iter().flatten().copied()
