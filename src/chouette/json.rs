@@ -225,20 +225,16 @@ pub(super) fn read(source: &Source, findings: &mut Findings) -> Log {
     log.rules = agreed(&json.rules, start, findings);
     for raw in json.events {
         let span = source.span(raw.get());
-        match serde_json::from_str::<EventJson>(raw.get()) {
-            Ok(event) => log
-                .events
-                .extend(event_of(event, span, findings).map(|event| Spanned::new(event, span))),
-            Err(error) => {
-                let label = "the event is left out";
-                findings.push(Finding::new(
-                    &syntax::UNREADABLE_LINE,
-                    span,
-                    reason(&error),
-                    label,
-                ));
-            }
-        }
+        let json = serde_json::from_str::<EventJson>(raw.get());
+        let event = json
+            .map_err(|error| reason(&error))
+            .and_then(|json| event_of(json, span));
+        let event = event.unwrap_or_else(|reason| {
+            let label = "the event is left out";
+            findings.push(Finding::new(&syntax::UNREADABLE_LINE, span, reason, label));
+            Event::Unreadable
+        });
+        log.events.push(Spanned::new(event, span));
     }
     log
 }
@@ -287,8 +283,8 @@ fn agreed(rules: &RulesJson, span: Span, findings: &mut Findings) -> RuleOptions
     }
 }
 
-/// The event; `None`, with a finding, if a value in it is none.
-fn event_of(event: EventJson, span: Span, findings: &mut Findings) -> Option<Event> {
+/// The event, or why there is none.
+fn event_of(event: EventJson, span: Span) -> Result<Event, String> {
     let name = |name: String| Name::new(name.trim().to_owned(), span);
     let list = |list: Vec<PointsJson>| {
         list.into_iter()
@@ -311,14 +307,12 @@ fn event_of(event: EventJson, span: Span, findings: &mut Findings) -> Option<Eve
         EventJson::Join(who) => Event::Join(name(who)),
         EventJson::Leave(who) => Event::Leave(name(who)),
         EventJson::End(true) => Event::End,
-        EventJson::End(false) => return None,
+        EventJson::End(false) => return Err("a session that goes on has no end".to_owned()),
     };
-    let Some(fault) = fault_of(&event) else {
-        return Some(event);
-    };
-    let label = "the event is left out";
-    findings.push(Finding::new(&syntax::UNREADABLE_LINE, span, fault, label));
-    None
+    match fault_of(&event) {
+        None => Ok(event),
+        Some(fault) => Err(fault.to_owned()),
+    }
 }
 
 fn turn(kind: TurnKind, json: TurnJson, name: impl Fn(String) -> Name) -> Turn {
@@ -397,6 +391,6 @@ fn fault_of(event: &Event) -> Option<&'static str> {
             names.any(is_nameless).then_some(nameless)
         }
         Event::Join(name) | Event::Leave(name) => is_nameless(name).then_some(nameless),
-        Event::AutomaticDouble { .. } | Event::Result(_) | Event::End => None,
+        Event::AutomaticDouble { .. } | Event::Result(_) | Event::End | Event::Unreadable => None,
     }
 }

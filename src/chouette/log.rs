@@ -44,6 +44,8 @@ pub(super) enum Event {
     Leave(Name),
     /// The session is over.
     End,
+    /// Something that cannot be read.
+    Unreadable,
 }
 
 /// A turn of the cube with all that was said to it.
@@ -92,6 +94,8 @@ pub(super) enum Answer {
     Takes,
     /// The double is refused, and the game is over for who says so.
     Passes,
+    /// Something that cannot be read.
+    Unreadable,
 }
 
 /// A side of the table.

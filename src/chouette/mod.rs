@@ -36,6 +36,9 @@
 //!   A game without a result is settled as its stated settlement says, if that adds up to zero.
 //! - **One fault gives one finding**: after a wrong seat the next seats may follow from what was written or
 //!   from what would have been right; after a wrong settlement totals may include it or not.
+//! - **What cannot be read** may have been anything: the game is not judged from there on, and is settled as
+//!   its stated settlement says if that adds up to zero; the next seats are taken as written. An answer that
+//!   cannot be read only leaves its own player without one.
 //! - **Rules** are those of money play. Options outrank what the log says.
 
 mod game;

@@ -44,6 +44,8 @@ pub(super) fn judge(log: &Log, options: &RuleOptions, findings: &mut Findings) -
         games: Vec::new(),
         total: Vec::new(),
         as_stated: Vec::new(),
+        in_doubt: false,
+        total_in_doubt: false,
         end: None,
     };
     for event in &log.events {
@@ -86,6 +88,10 @@ pub(super) struct Judge<'a> {
     total: Vec<i64>,
     /// The total that follows from the settlements and totals as stated.
     as_stated: Vec<i64>,
+    /// Something could not be read since the last seats: nothing is judged up to the next.
+    in_doubt: bool,
+    /// Something could not be read since the last total, so that this one cannot be computed.
+    total_in_doubt: bool,
     /// Where the session ends, and whether something after that was reported.
     end: Option<(Span, bool)>,
 }
@@ -118,11 +124,23 @@ impl Judge<'_> {
                 self.finish(Some(span));
                 self.end = Some((span, false));
             }
+            Event::Unreadable => self.unreadable(span),
         }
+    }
+
+    /// Something that cannot be read may be anything: a double, a result, the seats of another game.
+    fn unreadable(&mut self, span: Span) {
+        if self.game.as_ref().is_none_or(Running::is_over) {
+            self.finish(Some(span));
+        }
+        (self.in_doubt, self.total_in_doubt) = (true, true);
     }
 
     /// Adds a finding, in the game that is being played or was played last.
     pub(super) fn report(&mut self, finding: Finding) {
+        if self.in_doubt {
+            return;
+        }
         let game = self.games.len() + usize::from(self.game.is_some());
         let context = Context {
             match_number: None,
@@ -200,6 +218,9 @@ impl Judge<'_> {
 
     fn sit_down(&mut self, names: &[Name], span: Span) {
         self.finish(Some(span));
+        if std::mem::take(&mut self.in_doubt) {
+            self.seats = None;
+        }
         let (mut order, mut is_double) = (Vec::new(), false);
         for name in names {
             let player = self.seated(name, names);
@@ -463,6 +484,9 @@ impl Judge<'_> {
             );
         };
         game.stated = Some(stated.clone());
+        if self.in_doubt {
+            return self.settle_as_stated(stated);
+        }
         let box_player = game.seats.box_player();
         if !game.is_over() {
             game.paid = Some(if balance(&stated) == 0 {
@@ -495,6 +519,27 @@ impl Judge<'_> {
             *points = points.saturating_add(stated[player].saturating_sub(computed[player]));
         }
         self.say(&WRONG_SETTLEMENT, span, message, label);
+    }
+
+    /// Takes a settlement as stated for a game that cannot be judged, if plus and minus are the same.
+    fn settle_as_stated(&mut self, stated: Vec<(PlayerId, i64)>) {
+        let Some(game) = &mut self.game else {
+            return;
+        };
+        if balance(&stated) != 0 {
+            return;
+        }
+        let settled = if game.is_over() {
+            game.payments()
+        } else {
+            Vec::new()
+        };
+        game.paid = Some(stated);
+        for (player, points) in settled {
+            self.total[player] -= points;
+            self.as_stated[player] -= points;
+        }
+        self.settle();
     }
 
     /// All players, those of the game first and in its order.
@@ -547,7 +592,8 @@ impl Judge<'_> {
             return;
         };
         let stated = self.by_player(&stated);
-        if stated != self.total && stated != self.as_stated {
+        let in_doubt = std::mem::take(&mut self.total_in_doubt);
+        if !in_doubt && stated != self.total && stated != self.as_stated {
             let order = self.in_order(None);
             let message = format!(
                 "the total is {}",

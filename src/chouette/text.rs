@@ -46,22 +46,23 @@ pub(super) fn read(source: &Source, findings: &mut Findings) -> Option<Log> {
             continue;
         }
         let span = source.span(text);
-        match all_consuming(written).parse(text) {
+        let finding = match all_consuming(written).parse(text) {
             Ok((_, written)) => {
                 known += 1;
                 add(written, span, source, &mut log, findings);
+                continue;
             }
-            Err(nom::Err::Failure(error)) => {
+            Err(nom::Err::Failure(error) | nom::Err::Error(error))
+                if error.input.len() < text.len() =>
+            {
                 known += 1;
-                let (message, label) = what_is_wrong(text);
-                findings.push(unreadable(rest_of(error.input, source, span), message, &label));
+                let place = rest_of(error.input, source, span);
+                unreadable(place, "this event cannot be read", form_of(text))
             }
-            Err(_) => findings.push(unreadable(
-                span,
-                "this is no event of a session",
-                "events are seats, double, beaver, raccoon, result, settlement, total, rolls, join, leave and end",
-            )),
-        }
+            Err(_) => unreadable(span, "this is no event of a session", EVENTS),
+        };
+        findings.push(finding);
+        log.events.push(Spanned::new(Event::Unreadable, span));
     }
     (known > 0).then_some(log)
 }
@@ -137,11 +138,15 @@ const FORMS: [(&str, &str); 13] = [
     ("leave", "one name: `leave: Deniz`"),
 ];
 
-fn what_is_wrong(text: &str) -> (&'static str, String) {
+/// What an event may be.
+const EVENTS: &str = "events are seats, double, beaver, raccoon, automatic double, result, settlement, total, \
+    rolls, join, leave and end";
+
+/// How the event that a line starts with is written.
+fn form_of(text: &str) -> &'static str {
     let word = text.split(':').next().unwrap_or(text).trim().to_lowercase();
-    let form = FORMS.iter().find(|(name, _)| *name == word);
-    let label = form.map_or("nothing follows here", |(_, form)| form);
-    ("this event cannot be read", label.to_owned())
+    let form = FORMS.iter().find(|(name, _)| word.starts_with(name));
+    form.map_or("nothing follows here", |(_, form)| form)
 }
 
 /// A line as the grammar gives it.
@@ -277,18 +282,18 @@ fn doubler(i: &str) -> IResult<&str, (&str, Option<u32>)> {
     .parse(i)
 }
 
-/// `Burak takes`
+/// `Burak takes`. An answer that cannot be read keeps its place, so that it hides no other.
 fn answer(i: &str) -> IResult<&str, (&str, Answer)> {
-    map_opt(item, |text| {
-        let (name, word) = text.rsplit_once(char::is_whitespace)?;
+    map(item, |text| {
+        let (name, word) = text.rsplit_once(char::is_whitespace).unwrap_or((text, ""));
         let answer = match word.to_ascii_lowercase().as_str() {
             "agrees" | "agree" => Answer::Agrees,
             "refuses" | "refuse" => Answer::Refuses,
             "takes" | "take" => Answer::Takes,
             "passes" | "pass" | "drops" | "drop" => Answer::Passes,
-            _ => return None,
+            _ => return (text, Answer::Unreadable),
         };
-        Some((name.trim_end(), answer))
+        (name.trim_end(), answer)
     })
     .parse(i)
 }
@@ -422,15 +427,24 @@ fn add(written: Written<'_>, span: Span, source: &Source, log: &mut Log, finding
         ),
         Written::Seats(names) => Event::Seats(names.into_iter().map(name).collect()),
         Written::AutomaticDouble(to) => Event::AutomaticDouble { to },
-        Written::Turn(kind, (by, to), answers) => Event::Turn(Turn {
-            kind,
-            by: name(by),
-            to,
-            answers: answers
-                .into_iter()
-                .map(|(who, said)| (name(who), said))
-                .collect(),
-        }),
+        Written::Turn(kind, (by, to), answers) => {
+            for (text, _) in answers
+                .iter()
+                .filter(|(_, said)| *said == Answer::Unreadable)
+            {
+                let label = "a name and takes, passes, agrees or refuses";
+                findings.push(unreadable(source.span(text), "this is no answer", label));
+            }
+            Event::Turn(Turn {
+                kind,
+                by: name(by),
+                to,
+                answers: answers
+                    .into_iter()
+                    .map(|(who, said)| (name(who), said))
+                    .collect(),
+            })
+        }
         Written::Result(outcome) => Event::Result(outcome),
         Written::Settlement(list) => Event::Settlement(
             list.into_iter()

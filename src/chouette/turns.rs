@@ -194,6 +194,10 @@ impl Judge<'_> {
     fn answers(&mut self, turn: &Turn, side: Side, by: Option<PlayerId>) -> Said {
         let mut said = Said::default();
         for (name, answer) in &turn.answers {
+            if *answer == Answer::Unreadable {
+                said.wrong += 1;
+                continue;
+            }
             let Some(player) = self.expected(name) else {
                 said.wrong += 1;
                 continue;
@@ -226,6 +230,7 @@ impl Judge<'_> {
                         Answer::Refuses => said.refuse.push(player),
                         Answer::Takes => said.take.push(player),
                         Answer::Passes => said.pass.push(player),
+                        Answer::Unreadable => {}
                     }
                     continue;
                 }
