@@ -14,7 +14,7 @@ use schemars::{JsonSchema, Schema, schema_for};
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
-use super::log::{Answer, Event, Log, Name, Outcome, Side, Turn, TurnKind};
+use super::log::{Answer, Event, Log, MOST_POINTS, Name, Outcome, Side, Turn, TurnKind};
 use super::text::add_stake;
 use crate::board::Win;
 use crate::diagnostic::{Finding, Findings, syntax};
@@ -350,8 +350,6 @@ fn outcome(json: &OutcomeJson) -> Outcome {
 
 /// What the text form could not have said.
 fn fault_of(event: &Event) -> Option<&'static str> {
-    // As many digits as the text form allows.
-    const MOST: i64 = 100_000_000_000_000_000;
     let nameless = "a player without a name";
     let nobody = "a list of nobody";
     let is_nameless = |name: &Name| name.value.is_empty();
@@ -376,7 +374,7 @@ fn fault_of(event: &Event) -> Option<&'static str> {
         Event::Settlement(list) | Event::Total(list) => {
             if list
                 .iter()
-                .any(|(_, points)| points.unsigned_abs() >= MOST.unsigned_abs())
+                .any(|(_, points)| points.unsigned_abs() >= MOST_POINTS.unsigned_abs())
             {
                 return Some("more points than any session can come to");
             }

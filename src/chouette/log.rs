@@ -4,6 +4,9 @@ use crate::board::Win;
 use crate::ruleset::RuleOptions;
 use crate::source::{Span, Spanned};
 
+/// Stated points below this are taken: more than any session comes to, and few enough to be added up.
+pub(super) const MOST_POINTS: i64 = 10_000_000_000;
+
 /// A name as written.
 pub(super) type Name = Spanned<String>;
 

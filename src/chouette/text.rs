@@ -30,7 +30,7 @@ use nom::multi::separated_list1;
 use nom::sequence::{preceded, terminated};
 use nom::{IResult, Parser};
 
-use super::log::{Answer, Event, Log, Name, Outcome, Side, Stake, Turn, TurnKind};
+use super::log::{Answer, Event, Log, MOST_POINTS, Name, Outcome, Side, Stake, Turn, TurnKind};
 use crate::board::Win;
 use crate::diagnostic::{Finding, Findings, syntax};
 use crate::ruleset::RuleOptions;
@@ -344,8 +344,10 @@ fn outcome(i: &str) -> IResult<&str, Outcome> {
 fn player_points(i: &str) -> IResult<&str, (&str, i64)> {
     map_opt(item, |text| {
         let (name, points) = text.rsplit_once(char::is_whitespace)?;
-        // More digits than any session can come to are no points.
-        let points = points.parse().ok().filter(|_| points.len() < 18)?;
+        let points: i64 = points.parse().ok()?;
+        if points.unsigned_abs() >= MOST_POINTS.unsigned_abs() {
+            return None;
+        }
         Some((name.trim_end(), points))
     })
     .parse(i)

@@ -9,6 +9,7 @@ use serde::Serialize;
 use super::harmless;
 use super::json::{RelatedOutput, RulesOutput};
 use super::table::table;
+use crate::board::Win;
 use crate::chouette::{EndedBy, Game, PlayerId, Report, Session};
 use crate::diagnostic::{Finding, Level};
 use crate::ruleset::{Origin, RuleSet};
@@ -151,6 +152,10 @@ fn result(game: &Game) -> String {
         return game.ended_by.name().to_owned();
     };
     let kind = match (game.win, game.ended_by) {
+        (Some(Win::Gammon | Win::Backgammon), _) if game.points == Some(game.cube) => {
+            let (winner, kind) = (winner.name(), game.win.map_or("", Win::name));
+            return format!("{winner}, {kind}, Jacoby {}", game.cube);
+        }
         (Some(win), _) => win.name(),
         (None, EndedBy::Pass) => "pass",
         (None, _) => return format!("{}, as settled", winner.name()),

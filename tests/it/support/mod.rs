@@ -1,6 +1,6 @@
 //! What several tests need: the program to run, the transcripts of `fixtures`, random numbers from a seed,
-//! positions, games and matches made with them, and a slow list of legal plays that shares no code with the
-//! fast one.
+//! positions, games, matches and sessions made with them, and a slow list of legal plays that shares no code
+//! with the fast one.
 
 pub(crate) mod command;
 pub(crate) mod fixtures;
@@ -8,6 +8,7 @@ pub(crate) mod id;
 pub(crate) mod matches;
 pub(crate) mod positions;
 pub(crate) mod rng;
+pub(crate) mod sessions;
 pub(crate) mod slow;
 
 use std::path::Path;
