@@ -166,6 +166,12 @@ impl Stake {
         if !is_number(whole) || !is_number(part) {
             return None;
         }
+        // Money has two digits behind the point or none.
+        let part = if part.len() == 1 {
+            format!("{part}0")
+        } else {
+            part.to_owned()
+        };
         Some(Stake {
             units: format!("{whole}{part}").parse().ok()?,
             digits: part.len() as u8,
@@ -217,6 +223,8 @@ mod tests {
         assert_eq!(stake.text(-21), "-2.10 EUR");
         assert_eq!(stake.text(0), "0.00 EUR");
         assert_eq!(stake.value(3), 0.3);
+        let stake = Stake::new("2.5", "", Span::default()).expect("a stake");
+        assert_eq!((stake.text(1).as_str(), stake.amount()), ("+2.50", 2.5));
         let stake = Stake::new("5", "", Span::default()).expect("a stake");
         assert_eq!(stake.text(-4), "-20");
     }

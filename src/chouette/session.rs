@@ -583,7 +583,7 @@ impl Judge<'_> {
         } else {
             format!("; it adds up to {sum:+}")
         };
-        words.join(", ") + &sum
+        words.join("; ") + &sum
     }
 
     fn stated_total(&mut self, list: &[(Name, i64)], span: Span) {

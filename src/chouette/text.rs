@@ -62,7 +62,10 @@ pub(super) fn read(source: &Source, findings: &mut Findings) -> Option<Log> {
             Err(_) => unreadable(span, "this is no event of a session", EVENTS),
         };
         findings.push(finding);
-        log.events.push(Spanned::new(Event::Unreadable, span));
+        // A header is no event: what happens in the games is known all the same.
+        if !["stake", "rules"].contains(&keyword_of(text).as_str()) {
+            log.events.push(Spanned::new(Event::Unreadable, span));
+        }
     }
     (known > 0).then_some(log)
 }
@@ -142,9 +145,14 @@ const FORMS: [(&str, &str); 13] = [
 const EVENTS: &str = "events are seats, double, beaver, raccoon, automatic double, result, settlement, total, \
     rolls, join, leave and end";
 
+/// What stands before the colon.
+fn keyword_of(text: &str) -> String {
+    text.split(':').next().unwrap_or(text).trim().to_lowercase()
+}
+
 /// How the event that a line starts with is written.
 fn form_of(text: &str) -> &'static str {
-    let word = text.split(':').next().unwrap_or(text).trim().to_lowercase();
+    let word = keyword_of(text);
     let form = FORMS.iter().find(|(name, _)| word.starts_with(name));
     form.map_or("nothing follows here", |(_, form)| form)
 }

@@ -8,7 +8,9 @@ use std::{env, fs};
 use snapbox::{Assert, Data, data::DataFormat};
 
 use crate::support::command::{Ran, tawla};
-use crate::support::fixtures::{FOLDERS, Fixture, all_fixtures, fixtures};
+use crate::support::fixtures::{
+    CHOUETTE_FOLDERS, FOLDERS, Fixture, all_fixtures, chouette_fixtures, fixtures,
+};
 use crate::support::root;
 
 /// Fixtures whose score sheet is kept too.
@@ -36,6 +38,7 @@ const SHOWN: [&str; 3] = ["bear-off-too-early", "money-beaver-raccoon", "analyse
 /// Other commands and the file in `fixtures/commands` that holds their output.
 const COMMANDS: &[(&str, &[&str])] = &[
     ("explain", &["explain"]),
+    ("explain-wrong-seat", &["explain", "wrong-seat"]),
     ("explain-dice-left", &["explain", "dice-left"]),
     ("explain-unknown-code", &["explain", "dice-lef"]),
     ("formats", &["formats"]),
@@ -168,6 +171,13 @@ fn other_outputs_of_fixtures_are_what_they_were() {
 }
 
 #[test]
+fn chouette_prints_what_it_printed() {
+    let mut golden = Golden::new();
+    golden.compare_all(&chouette_fixtures(), "settled", &["chouette"]);
+    golden.end();
+}
+
+#[test]
 fn other_commands_print_what_they_printed() {
     let mut golden = Golden::new();
     for (name, args) in COMMANDS {
@@ -187,19 +197,21 @@ fn every_kept_output_is_compared() {
         compared.extend(fixtures.iter().map(|fixture| fixture.beside(ending)));
     };
     add(all_fixtures(), "check");
+    add(chouette_fixtures(), "settled");
     add(fixtures("mat"), "json");
     add(named(&CONCISE), "concise");
     add(named(&SCORES), "score");
     add(named(&SHOWN), "show");
     let inputs: BTreeSet<PathBuf> = all_fixtures()
         .iter()
+        .chain(&chouette_fixtures())
         .map(|fixture| root().join(&fixture.path))
         .collect();
-    let folders = FOLDERS.iter().chain(&["commands"]);
+    let folders = FOLDERS.iter().chain(&CHOUETTE_FOLDERS).chain(&["commands"]);
     let files: BTreeSet<PathBuf> = folders
         .flat_map(|folder| fs::read_dir(root().join("fixtures").join(folder)).expect("a folder"))
         .map(|entry| entry.expect("an entry").path())
-        .filter(|path| !inputs.contains(path))
+        .filter(|path| path.is_file() && !inputs.contains(path))
         .collect();
     // One that is missing fails where it is compared.
     let left_over: Vec<&PathBuf> = files.difference(&compared).collect();

@@ -3,6 +3,7 @@
 //! `support`.
 
 mod chouette;
+mod chouette_command;
 mod cli;
 mod convert;
 mod gnubg;
