@@ -185,8 +185,7 @@ pub fn log_schema() -> Schema {
 
 /// Whether a text is a session log in JSON, however broken.
 pub(super) fn is_json(text: &str) -> bool {
-    let start: String = text.trim_start().chars().take(400).collect();
-    start.starts_with('{') && start.contains("\"chouette\"")
+    text.trim_start().starts_with('{') && text.contains("\"chouette\"")
 }
 
 /// Reads the JSON form.
@@ -254,7 +253,10 @@ fn refused(error: &serde_json::Error, text: &str) -> Finding {
         .split_inclusive('\n')
         .take(error.line().saturating_sub(1));
     let line: usize = before.map(str::len).sum();
-    let at = text.floor_char_boundary((line + error.column().saturating_sub(1)).min(text.len()));
+    let mut at = (line + error.column().saturating_sub(1)).min(text.len());
+    while !text.is_char_boundary(at) {
+        at -= 1;
+    }
     let span = Span::new(at as u32, at as u32);
     if error.is_eof() {
         let label = "nothing of it is judged";
@@ -390,5 +392,70 @@ fn fault_of(event: &Event) -> Option<&'static str> {
         }
         Event::Join(name) | Event::Leave(name) => is_nameless(name).then_some(nameless),
         Event::AutomaticDouble { .. } | Event::Result(_) | Event::End | Event::Unreadable => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::chouette::testing::{judged, total};
+
+    fn messages(events: &str) -> Vec<String> {
+        let text = format!("{{\"events\": [{events}], \"chouette\": 1}}");
+        let findings = judged(&text).findings;
+        findings
+            .into_iter()
+            .map(|finding| finding.message)
+            .collect()
+    }
+
+    #[test]
+    fn what_is_not_known_is_refused_by_name() {
+        let expected = "unknown field `cube`, expected one of `by`, `to`, `answers`";
+        assert_eq!(
+            messages("{\"double\": {\"by\": \"Ayla\", \"cube\": 2}}"),
+            [expected]
+        );
+        let found = messages("{\"redouble\": {\"by\": \"Ayla\"}}");
+        assert!(
+            found[0].starts_with("unknown variant `redouble`, expected one of"),
+            "{found:?}"
+        );
+    }
+
+    #[test]
+    fn values_that_the_text_form_could_not_have_are_refused() {
+        for (event, message) in [
+            ("{\"seats\": []}", "a list of nobody"),
+            ("{\"seats\": [\" \"]}", "a player without a name"),
+            (
+                "{\"rolls\": [{\"player\": \"Ayla\", \"dice\": [7]}]}",
+                "a die shows 1 to 6",
+            ),
+            ("{\"end\": false}", "a session that goes on has no end"),
+            (
+                "{\"total\": [{\"player\": \"Ayla\", \"points\": 10000000000}]}",
+                "more points than any session can come to",
+            ),
+        ] {
+            assert_eq!(messages(event), [message], "{event}");
+        }
+    }
+
+    #[test]
+    fn an_event_that_is_refused_hides_no_other_game() {
+        let text = r#"{"chouette": 1, "events": [{"seats": ["Ayla", "Burak", "Ceren"]}, {"result": 1},
+            {"seats": ["Ayla", "Ceren", "Burak"]}, {"result": {"winner": "box"}}]}"#;
+        assert_eq!(judged(text).findings.len(), 1);
+        assert_eq!(total(text), [2, -1, -1]);
+    }
+
+    #[test]
+    fn a_version_that_is_not_known_is_not_judged() {
+        let report = judged(r#"{"chouette": 2, "events": [{"seats": ["Ayla"]}]}"#);
+        assert_eq!(
+            report.findings[0].message,
+            "version 2 of the log is not known"
+        );
+        assert!(report.session.games.is_empty());
     }
 }

@@ -1,7 +1,7 @@
 //! Chouette: three or more players at one board, and who pays whom.
 //!
 //! The *box* plays alone against the team; the *captain* moves for the team. A session log has a line an event
-//! ([`text`] has the grammar) or the same events as JSON ([`json`]):
+//! ([`grammar`] has the grammar) or the same events as JSON ([`json`]):
 //!
 //! ```text
 //! stake: 0.50 EUR
@@ -42,11 +42,14 @@
 //! - **Rules** are those of money play. Options outrank what the log says.
 
 mod game;
+mod grammar;
 mod json;
 mod log;
 mod results;
+mod seating;
 mod seats;
 mod session;
+mod settling;
 mod text;
 mod turns;
 mod words;
@@ -152,4 +155,39 @@ fn findings_of_encoding(source: &Source, findings: &mut Findings) {
         message,
         "not ASCII",
     ));
+}
+
+#[cfg(test)]
+pub(crate) mod testing {
+    //! What the tests of several modules ask of a log.
+
+    use super::{Report, check};
+    use crate::ruleset::RuleOptions;
+    use crate::source::Source;
+
+    /// A log as judged.
+    pub(crate) fn judged(text: &str) -> Report {
+        let source = Source::new("log", text.into(), None).expect("a source");
+        check(&source, &RuleOptions::default()).expect("a session log")
+    }
+
+    /// The codes of the findings.
+    pub(crate) fn codes(text: &str) -> Vec<&'static str> {
+        let findings = judged(text).findings;
+        findings.iter().map(|finding| finding.rule.code).collect()
+    }
+
+    /// The findings as `code: label`.
+    pub(crate) fn labels(text: &str) -> Vec<String> {
+        let findings = judged(text).findings;
+        let label = |finding: &crate::diagnostic::Finding| {
+            format!("{}: {}", finding.rule.code, finding.primary.text)
+        };
+        findings.iter().map(label).collect()
+    }
+
+    /// What each player has won, in the order in which they come up.
+    pub(crate) fn total(text: &str) -> Vec<i64> {
+        judged(text).session.total
+    }
 }

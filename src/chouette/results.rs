@@ -239,3 +239,109 @@ impl Judge<'_> {
         self.report(finding);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::chouette::testing::{codes, labels, total};
+
+    fn labels_of(rules: &str, doubled: bool, result: &str) -> Vec<String> {
+        let turn = "double: Ayla to 2, Burak takes, Ceren takes\n";
+        let turn = if doubled { turn } else { "" };
+        labels(&format!(
+            "rules: {rules}\nseats: Ayla, Burak, Ceren\n{turn}result: {result}\n"
+        ))
+    }
+
+    #[test]
+    fn what_a_win_is_worth_is_said_with_its_reason() {
+        for (rules, doubled, result, label) in [
+            (
+                "no jacoby",
+                true,
+                "box wins gammon, 2 points",
+                "gammon 2 x cube 2 = 4",
+            ),
+            (
+                "no jacoby",
+                true,
+                "box wins backgammon, 4",
+                "backgammon 3 x cube 2 = 6",
+            ),
+            (
+                "backgammon counts 2",
+                true,
+                "team wins backgammon, 6",
+                "backgammon 2 x cube 2 = 4",
+            ),
+            (
+                "jacoby",
+                false,
+                "box wins gammon, 2 points",
+                "gammon 1 x cube 1 = 1",
+            ),
+            (
+                "jacoby",
+                false,
+                "box wins, 2 points",
+                "under the Jacoby rule only 1: nobody has doubled",
+            ),
+            ("jacoby", true, "box wins, 5 points", "possible: 2, 4, 6"),
+            (
+                "backgammon counts 2",
+                true,
+                "box wins, 6 points",
+                "possible: 2, 4",
+            ),
+            ("jacoby", true, "box wins, 0 points", "possible: 2, 4, 6"),
+        ] {
+            let found = labels_of(rules, doubled, result);
+            assert_eq!(
+                found,
+                [format!("contradictory-result: {label}")],
+                "{rules}: {result}"
+            );
+        }
+        for result in [
+            "box wins",
+            "box wins, 2 points",
+            "team wins 4",
+            "team wins backgammon 6",
+        ] {
+            assert_eq!(labels_of("jacoby", true, result), [""; 0], "{result}");
+        }
+    }
+
+    #[test]
+    fn a_result_after_a_pass_must_fit_it() {
+        let passed = "seats: Ayla, Burak, Ceren\ndouble: Ayla to 2, Burak passes, Ceren passes\n";
+        for (result, is_right) in [
+            ("box wins", true),
+            ("box wins single, 1 point", true),
+            ("box wins, 2 points", false),
+            ("box wins gammon", false),
+            ("team wins", false),
+        ] {
+            let text = format!("{passed}result: {result}\n");
+            let expected = if is_right {
+                vec![]
+            } else {
+                vec!["contradictory-result"]
+            };
+            assert_eq!(
+                (codes(&text), total(&text)),
+                (expected, vec![2, -1, -1]),
+                "{result}"
+            );
+        }
+    }
+
+    #[test]
+    fn a_second_result_is_one_too_many() {
+        let text =
+            "seats: Ayla, Burak, Ceren\nresult: box wins\nresult: team wins\nresult: box wins\n";
+        assert_eq!(
+            (codes(text), total(text)),
+            (vec!["after-the-end"], vec![2, -1, -1])
+        );
+    }
+}

@@ -395,3 +395,130 @@ impl Judge<'_> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::chouette::testing::{codes, labels, total};
+
+    const SEATS: &str = "rules: beavers, raccoons\nseats: Ayla, Burak, Ceren, Deniz\n";
+
+    fn game(events: &str) -> String {
+        format!("{SEATS}{events}")
+    }
+
+    #[test]
+    fn a_beaver_takes_and_keeps_the_cube() {
+        let text = game(
+            "double: Ayla to 2, Ceren passes, Deniz takes\nbeaver: Burak to 4, Deniz agrees\n\
+             raccoon: Ayla to 8, Deniz passes\ndouble: Burak to 16, Ayla takes\nresult: team wins\n",
+        );
+        assert_eq!(codes(&text), [""; 0]);
+        assert_eq!(total(&text), [-11, 16, -1, -4]);
+    }
+
+    #[test]
+    fn a_beaver_of_the_team_needs_the_consent_of_all() {
+        let doubled = "double: Ayla to 2, Ceren takes, Deniz takes\n";
+        let text = game(&format!(
+            "{doubled}beaver: Burak to 4, Ceren agrees\nresult: box wins\n"
+        ));
+        assert_eq!(labels(&text), ["consent-missing: Deniz said nothing"]);
+        let text = game(&format!(
+            "{doubled}beaver: Ceren to 4, Burak agrees, Deniz agrees\nresult: box wins, 4\n"
+        ));
+        assert_eq!(codes(&text), ["double-without-access"]);
+    }
+
+    #[test]
+    fn a_beaver_that_is_passed_costs_the_double() {
+        let text = game(
+            "double: Burak to 2, Ceren agrees, Deniz agrees\nbeaver: Ayla to 4, Burak passes, Ceren passes, Deniz passes\n",
+        );
+        assert_eq!((codes(&text), total(&text)), (vec![], vec![6, -2, -2, -2]));
+    }
+
+    #[test]
+    fn a_beaver_needs_a_double_before_it() {
+        let text = game("beaver: Burak to 2, Ceren agrees, Deniz agrees\nresult: box wins\n");
+        assert_eq!(
+            labels(&text),
+            ["double-without-access: it answers a double of the other side"]
+        );
+    }
+
+    #[test]
+    fn each_answer_that_nobody_asked_for_says_why() {
+        for (answers, label) in [
+            (
+                "Ayla takes, Burak takes, Ceren takes, Deniz takes",
+                "Ayla is the box, who turns the cube",
+            ),
+            (
+                "Burak takes, Ceren agrees, Deniz takes",
+                "the box asks nobody for consent: Ceren takes or passes",
+            ),
+            (
+                "Burak takes, Ceren takes, Deniz takes, Burak passes",
+                "Burak has answered already",
+            ),
+        ] {
+            let text = game(&format!(
+                "double: Ayla to 2, {answers}\nresult: box wins, 2 points\n"
+            ));
+            assert_eq!(
+                labels(&text),
+                [format!("answer-without-right: {label}")],
+                "{text}"
+            );
+        }
+        let text =
+            game("double: Burak to 2, Ceren agrees, Deniz agrees, Ayla agrees\nresult: box wins\n");
+        let label = "answer-without-right: Ayla is the box, who takes or passes";
+        assert_eq!(labels(&text), [label]);
+    }
+
+    #[test]
+    fn a_captain_who_passed_may_not_double_and_the_next_may() {
+        let passed = "double: Ayla to 2, Burak passes, Ceren takes, Deniz takes\n";
+        let text = game(&format!(
+            "{passed}double: Burak to 4, Deniz agrees, Ayla takes\nresult: box wins\n"
+        ));
+        assert_eq!(
+            labels(&text),
+            ["double-without-access: Burak has passed and is out of this game"]
+        );
+        let text = game(&format!(
+            "{passed}double: Ceren to 4, Deniz agrees, Ayla takes\nresult: box wins\n"
+        ));
+        assert_eq!((codes(&text), total(&text)), (vec![], vec![9, -1, -4, -4]));
+    }
+
+    #[test]
+    fn an_absurd_number_of_doubles_ends_somewhere() {
+        let turns = "double: Ayla, Burak takes, Ceren takes, Deniz takes\ndouble: Burak, Ceren agrees, Deniz agrees, Ayla takes\n";
+        let text = game(&format!("{}result: box wins gammon\n", turns.repeat(16)));
+        assert_eq!(codes(&text), ["cube-limit"; 2]);
+        assert_eq!(total(&text), [6 << 30, -2 << 30, -2 << 30, -2 << 30]);
+    }
+
+    #[test]
+    fn automatic_doubles_come_before_any_other() {
+        let text = "rules: automatic doubles 1\nseats: Ayla, Burak, Ceren\ndouble: Ayla to 2, Burak takes, Ceren takes\nautomatic double: to 4\nresult: box wins\n";
+        assert_eq!(
+            labels(text),
+            ["automatic-double-not-agreed: it comes with the opening roll"]
+        );
+    }
+
+    #[test]
+    fn nothing_is_doubled_before_a_game() {
+        let text = "double: Ayla to 2\nautomatic double\nresult: box wins\nsettlement: Ayla +1\n";
+        let expected = [
+            "double-without-access",
+            "automatic-double-not-agreed",
+            "contradictory-result",
+            "unknown-player",
+        ];
+        assert_eq!(codes(text), expected);
+    }
+}

@@ -1,4 +1,4 @@
-//! Words for points.
+//! Words for points, and slips in names.
 
 use super::seats::PlayerId;
 
@@ -33,4 +33,46 @@ pub(super) fn names(names: &[&str]) -> String {
 /// `1 point`, `2 points`.
 pub(super) fn points(number: u64) -> String {
     format!("{number} point{}", if number == 1 { "" } else { "s" })
+}
+
+/// Whether two names differ in one letter only: another one, one more or less, two in the wrong order, or
+/// capitals. Names of one or two letters are too short for that.
+pub(super) fn is_one_letter_off(a: &str, b: &str) -> bool {
+    let (a, b): (Vec<char>, Vec<char>) = (
+        a.to_lowercase().chars().collect(),
+        b.to_lowercase().chars().collect(),
+    );
+    let (long, short) = if a.len() < b.len() {
+        (&b, &a)
+    } else {
+        (&a, &b)
+    };
+    if short.len() < 3 || long.len() - short.len() > 1 {
+        return false;
+    }
+    let start = long.iter().zip(short).take_while(|(x, y)| x == y).count();
+    let (long, short) = (&long[start..], &short[start..]);
+    match (long, short) {
+        ([], []) => true,
+        ([x, y, rest @ ..], [v, w, others @ ..]) if x == w && y == v && rest == others => true,
+        ([_, rest @ ..], [_, others @ ..]) if long.len() == short.len() => rest == others,
+        ([_, rest @ ..], _) => rest == short,
+        _ => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_letter_is_a_slip() {
+        for slip in ["Burka", "Bura", "Buraq", "Burakk", "burak", "Burrak"] {
+            assert!(is_one_letter_off("Burak", slip), "{slip}");
+        }
+        for other in ["Bura1k2", "Deniz", "Bu", "kaurB", ""] {
+            assert!(!is_one_letter_off("Burak", other), "{other}");
+        }
+        assert!(!is_one_letter_off("Al", "Ali"));
+    }
 }

@@ -34,7 +34,7 @@ pub(super) fn schema(args: &SchemaArgs, out: &mut dyn Write) -> anyhow::Result<u
         SchemaName::Record => known::json::record_schema(),
         SchemaName::Show => json::show_schema(),
         SchemaName::Plays => json::plays_schema(),
-        SchemaName::Chouette => chouette::chouette_schema(),
+        SchemaName::Chouette => chouette::json::chouette_schema(),
         SchemaName::ChouetteLog => tawla::chouette::log_schema(),
     };
     writeln!(out, "{}", serde_json::to_string_pretty(&schema)?)?;

@@ -280,7 +280,7 @@ pub struct RelatedOutput {
 
 impl RelatedOutput {
     /// The further places of a finding.
-    pub(super) fn of(finding: &Finding, source: &Source) -> Vec<RelatedOutput> {
+    pub(in crate::render) fn of(finding: &Finding, source: &Source) -> Vec<RelatedOutput> {
         let output = |label: &Label| {
             let place = source.line_column(label.span.start);
             RelatedOutput {
@@ -374,7 +374,7 @@ fn length(length: Option<Length>) -> Option<u32> {
 }
 
 impl RulesOutput {
-    pub(super) fn new(rules: &RuleSet) -> RulesOutput {
+    pub(in crate::render) fn new(rules: &RuleSet) -> RulesOutput {
         let origins = [
             ("crawford", rules.crawford.origin),
             ("jacoby", rules.jacoby.origin),

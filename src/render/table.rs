@@ -23,6 +23,15 @@ pub(super) fn table(width: u16) -> Table {
     table
 }
 
+/// Moves numbers to the right of their columns.
+pub(super) fn align_right(table: &mut Table, columns: std::ops::Range<usize>) {
+    for column in columns {
+        if let Some(column) = table.column_mut(column) {
+            column.set_cell_alignment(CellAlignment::Right);
+        }
+    }
+}
+
 fn text(score: ByPlayer<u32>) -> String {
     format!("{}-{}", score.one, score.two)
 }

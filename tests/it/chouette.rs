@@ -4,7 +4,8 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use tawla::chouette::{Report, check};
-use tawla::render::chouette::{SessionOutput, settlement};
+use tawla::render::chouette::json::SessionOutput;
+use tawla::render::chouette::settlement;
 use tawla::render::{Style, diagnostics};
 use tawla::ruleset::RuleOptions;
 use tawla::source::Source;
