@@ -1,7 +1,7 @@
 //! Chouette: three or more players at one board, and who pays whom.
 //!
 //! The *box* plays alone against the team; the *captain* moves for the team. A session log has a line an event
-//! ([`grammar`] has the grammar) or the same events as JSON ([`json`]):
+//! (the grammar stands in `grammar.rs`) or the same events as JSON (`json.rs`):
 //!
 //! ```text
 //! stake: 0.50 EUR
@@ -18,8 +18,8 @@
 //!   the box is answered by each member alone. Cubes for each member would be several games at one board.
 //! - **Ranking.** Dice that were rolled for the seats (`rolls:`) decide the order, the highest first, whenever
 //!   they were rolled; without them the first seats stand as written, and later ones follow the rotation.
-//! - **A captain who passes while others take** has lost to the box like one whom the box has beaten: he goes
-//!   to the end of the queue at once, and the next member who is still in is captain for the rest of the game.
+//! - **A captain who passes while others take** has lost to the box like one whom the box has beaten: the
+//!   place is at the end of the queue at once, and the next member who is still in is captain for the rest.
 //!   That captain takes the box if the team wins, or goes to the end, behind the first one, if the box does.
 //!   Other members who pass keep their place in the queue.
 //! - **All pass**: the box has won, each pays the value before the double, and the captain goes to the end.
@@ -99,7 +99,7 @@ pub struct Report {
 pub enum NotALog {
     /// There is nothing in it.
     Empty,
-    /// No line of it is an event.
+    /// Few of its lines are events, or none.
     Other,
 }
 
@@ -107,7 +107,7 @@ impl std::fmt::Display for NotALog {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(match self {
             NotALog::Empty => "the file is empty",
-            NotALog::Other => "not a session log: no line of it is an event of a chouette",
+            NotALog::Other => "not a session log: its lines are no events of a chouette",
         })
     }
 }

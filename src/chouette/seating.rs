@@ -61,6 +61,9 @@ impl Judge<'_> {
 
     /// The player on a seat: a slip is one of a name that should be among these and is not.
     fn seated(&mut self, name: &Name, names: &[Name]) -> PlayerId {
+        if self.players.contains(&name.value) {
+            return self.player(name);
+        }
         let ranked = self
             .ranking
             .iter()

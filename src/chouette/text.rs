@@ -7,10 +7,10 @@ use crate::diagnostic::{Finding, Findings, syntax};
 use crate::ruleset::RuleOptions;
 use crate::source::{Source, Span, Spanned, lines};
 
-/// Reads the text form; `None` if no line of it belongs to a session log.
+/// Reads the text form; `None` if more lines of it are no events than are some, however badly written.
 pub(super) fn read(source: &Source, findings: &mut Findings) -> Option<Log> {
     let mut log = Log::default();
-    let mut known = 0u32;
+    let (mut known, mut others) = (0u32, 0u32);
     for written in lines(source.text()) {
         let text = without_comment(written.text).trim();
         if text.is_empty() {
@@ -26,11 +26,18 @@ pub(super) fn read(source: &Source, findings: &mut Findings) -> Option<Log> {
             Err(nom::Err::Failure(error) | nom::Err::Error(error))
                 if error.input.len() < text.len() =>
             {
-                known += 1;
+                *if is_event(text) {
+                    &mut known
+                } else {
+                    &mut others
+                } += 1;
                 let place = rest_of(error.input, source, span);
                 unreadable(place, "this event cannot be read", form_of(text))
             }
-            Err(_) => unreadable(span, "this is no event of a session", EVENTS),
+            Err(_) => {
+                others += 1;
+                unreadable(span, "this is no event of a session", EVENTS)
+            }
         };
         findings.push(finding);
         // A header is no event: what happens in the games is known all the same.
@@ -38,7 +45,7 @@ pub(super) fn read(source: &Source, findings: &mut Findings) -> Option<Log> {
             log.events.push(Spanned::new(Event::Unreadable, span));
         }
     }
-    (known > 0).then_some(log)
+    (known > 0 && known >= others).then_some(log)
 }
 
 fn unreadable(span: Span, message: &str, label: &str) -> Finding {
@@ -112,13 +119,18 @@ const FORMS: [(&str, &str); 13] = [
     ("leave", "one name: `leave: Deniz`"),
 ];
 
-/// What an event may be.
-const EVENTS: &str = "events are seats, double, beaver, raccoon, automatic double, result, settlement, total, \
-    rolls, join, leave and end";
+/// Where all events are listed.
+const EVENTS: &str = "`tawla chouette --help` lists the events";
 
 /// What stands before the colon.
 fn keyword_of(text: &str) -> String {
     text.split(':').next().unwrap_or(text).trim().to_lowercase()
+}
+
+/// Whether a line has the keyword of an event and its colon, whatever follows.
+fn is_event(text: &str) -> bool {
+    let keyword = keyword_of(text);
+    text.contains(':') && FORMS.iter().any(|(name, _)| *name == keyword)
 }
 
 /// How the event that a line starts with is written.
@@ -223,7 +235,10 @@ fn agree(rule: Agreed, rules: &mut RuleOptions) {
 
 #[cfg(test)]
 mod tests {
+    use crate::chouette::check;
     use crate::chouette::testing::{codes, judged, labels, total};
+    use crate::ruleset::RuleOptions;
+    use crate::source::Source;
 
     #[test]
     fn comments_start_behind_a_blank() {
@@ -250,6 +265,20 @@ mod tests {
             "unreadable-line: one name: `join: Deniz`",
         ];
         assert_eq!(labels(text), expected);
+    }
+
+    #[test]
+    fn prose_with_an_event_in_it_is_no_log() {
+        let read = |text: &str| {
+            check(
+                &Source::new("log", text.into(), None).expect("a source"),
+                &RuleOptions::default(),
+            )
+        };
+        assert!(read("The form\n\nof a log:\nseats: Ayla, Burak, Ceren\n").is_err());
+        assert!(read("end of the matter\n").is_err());
+        assert!(read("a title\nseats: Ayla, Burak, Ceren\n").is_ok());
+        assert!(read("seats:\n").is_ok());
     }
 
     #[test]

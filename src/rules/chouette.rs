@@ -3,7 +3,7 @@
 
 use crate::diagnostic::{Level, Rule};
 
-/// Somebody sits where the rotation does not put him.
+/// Somebody sits where the rotation puts somebody else.
 pub static WRONG_SEAT: Rule = Rule {
     code: "wrong-seat",
     subject: "chouette",

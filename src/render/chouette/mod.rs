@@ -11,8 +11,9 @@ use crate::chouette::{EndedBy, Game, PlayerId, Report, Session};
 use crate::ruleset::{Origin, RuleSet};
 use crate::source::Source;
 
-/// Up to so many players have a column each; of more there is a row each.
-const COLUMNS: usize = 8;
+/// How wide the columns before those of the players are, and each of these. Players who have no room for a
+/// column have a row each.
+const COLUMNS: (usize, usize) = (44, 9);
 
 /// Writes the settlement of every game and the total.
 ///
@@ -30,7 +31,8 @@ pub fn settlement(
     if session.games.is_empty() {
         return writeln!(out, "no game was started");
     }
-    if session.players.len() <= COLUMNS {
+    let (head, each) = COLUMNS;
+    if head + each * session.players.len() <= usize::from(width) {
         by_columns(session, width, out)?;
     } else {
         by_rows(session, width, out)?;
@@ -83,26 +85,21 @@ fn by_rows(session: &Session, width: u16, out: &mut dyn Write) -> io::Result<()>
         "game", "box", "captain", "result", "cube", "player", "points",
     ]);
     for (number, game) in (1..).zip(&session.games) {
+        let mut start = head(number, game, session);
         for &player in &game.seats {
             let tail = [name(session, player), points(number, game, player)];
-            table.add_row(head(number, game, session).into_iter().chain(tail));
+            // What the game was stands beside the first player only.
+            let start = std::mem::take(&mut start);
+            table.add_row(start.into_iter().chain(tail));
         }
     }
+    let mut start = ["total", "", "", "", ""].map(str::to_owned);
     for (player, total) in session.total.iter().enumerate() {
-        let money = session
-            .stake
-            .as_ref()
-            .map(|stake| format!(" = {}", harmless(&stake.text(*total))));
-        let text = signed(*total) + &money.unwrap_or_default();
-        table.add_row([
-            "total".to_owned(),
-            String::new(),
-            String::new(),
-            String::new(),
-            String::new(),
-            name(session, player),
-            text,
-        ]);
+        let money = session.stake.as_ref().map(|stake| stake.text(*total));
+        let money = money.map(|money| format!(" = {}", harmless(&money)));
+        let points = signed(*total) + &money.unwrap_or_default();
+        let tail = [name(session, player), points];
+        table.add_row(std::mem::take(&mut start).into_iter().chain(tail));
     }
     writeln!(out, "{table}")
 }
