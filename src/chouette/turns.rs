@@ -432,7 +432,8 @@ mod tests {
     #[test]
     fn a_beaver_that_is_passed_costs_the_double() {
         let text = game(
-            "double: Burak to 2, Ceren agrees, Deniz agrees\nbeaver: Ayla to 4, Burak passes, Ceren passes, Deniz passes\n",
+            "double: Burak to 2, Ceren agrees, Deniz agrees\n\
+             beaver: Ayla to 4, Burak passes, Ceren passes, Deniz passes\n",
         );
         assert_eq!((codes(&text), total(&text)), (vec![], vec![6, -2, -2, -2]));
     }
@@ -495,7 +496,8 @@ mod tests {
 
     #[test]
     fn an_absurd_number_of_doubles_ends_somewhere() {
-        let turns = "double: Ayla, Burak takes, Ceren takes, Deniz takes\ndouble: Burak, Ceren agrees, Deniz agrees, Ayla takes\n";
+        let turns = "double: Ayla, Burak takes, Ceren takes, Deniz takes\n\
+             double: Burak, Ceren agrees, Deniz agrees, Ayla takes\n";
         let text = game(&format!("{}result: box wins gammon\n", turns.repeat(16)));
         assert_eq!(codes(&text), ["cube-limit"; 2]);
         assert_eq!(total(&text), [6 << 30, -2 << 30, -2 << 30, -2 << 30]);
@@ -503,7 +505,8 @@ mod tests {
 
     #[test]
     fn automatic_doubles_come_before_any_other() {
-        let text = "rules: automatic doubles 1\nseats: Ayla, Burak, Ceren\ndouble: Ayla to 2, Burak takes, Ceren takes\nautomatic double: to 4\nresult: box wins\n";
+        let text = "rules: automatic doubles 1\nseats: Ayla, Burak, Ceren\n\
+            double: Ayla to 2, Burak takes, Ceren takes\nautomatic double: to 4\nresult: box wins\n";
         assert_eq!(
             labels(text),
             ["automatic-double-not-agreed: it comes with the opening roll"]

@@ -309,3 +309,27 @@ fn the_schema_of_a_log_names_every_event() {
         }
     }
 }
+
+/// The lines that the help shows are read, each by itself.
+#[test]
+fn the_help_shows_lines_that_can_be_read() {
+    let help = tawla(&["chouette", "--help"]).out;
+    let form = help.split("A session log has").nth(1).expect("the form");
+    let form = form
+        .split("The same events")
+        .next()
+        .expect("what is before JSON");
+    let example = |line: &str| Some(line.strip_prefix("  ")?.split("  ").next()?.to_owned());
+    let examples: Vec<String> = form
+        .lines()
+        .filter_map(example)
+        .filter(|line| !line.is_empty())
+        .collect();
+    assert!(examples.len() > 13, "{help}");
+    for line in examples {
+        let log = format!("seats: Ayla, Burak, Ceren\n{line}\n");
+        let ran = tawla_reading(&["chouette", "--format", "json"], log.as_bytes());
+        assert!(!ran.out.contains("unreadable-line"), "{line}: {}", ran.out);
+        assert!(ran.status < 2, "{line}: {}", ran.err);
+    }
+}

@@ -38,6 +38,15 @@ const SHOWN: [&str; 3] = ["bear-off-too-early", "money-beaver-raccoon", "analyse
 /// Other commands and the file in `fixtures/commands` that holds their output.
 const COMMANDS: &[(&str, &[&str])] = &[
     ("explain", &["explain"]),
+    (
+        "chouette-json",
+        &[
+            "chouette",
+            "--format",
+            "json",
+            "fixtures/chouette/friday.chouette",
+        ],
+    ),
     ("explain-wrong-seat", &["explain", "wrong-seat"]),
     ("explain-dice-left", &["explain", "dice-left"]),
     ("explain-unknown-code", &["explain", "dice-lef"]),
