@@ -20,23 +20,23 @@ use tawla::source::Source;
 pub(super) const HELP: &str = "\
 A session log has a line an event; what follows a # is a comment:
 
-  stake: 0.50 EUR                   what a point is worth, if it is to be settled in money
-  rules: jacoby, no beavers         also raccoons, cube, automatic doubles N, cube limit N,
-                                    backgammon counts 2
-  rolls: Ayla 6, Burak 4, Ceren 2   the dice that decide the seats; 5 3 if a tie was rolled again
-  seats: Ayla, Burak, Ceren         a game starts: box, captain, queue
-  automatic double: to 2            equal opening dice
+  stake: 0.50 EUR                     what a point is worth, if it is to be settled in money
+  rules: jacoby, no beavers           also raccoons, cube, automatic doubles N, cube limit N,
+                                      backgammon counts 2
+  rolls: Ayla 6, Burak 4, Ceren 2     the dice that decide the seats; 5 3 if a tie was rolled again
+  seats: Ayla, Burak, Ceren           a game starts: box, captain, queue
+  automatic double: to 2              equal opening dice
   double: Ayla to 2, Burak takes, Ceren passes
-                                    a double of the box, which each member answers alone
+                                      a double of the box, which each member answers alone
   double: Burak to 2, Ceren agrees, Ayla takes
-                                    a double of the team, to which all members agree (or refuse)
-  beaver: Burak to 4, Ceren agrees  right behind a double, if agreed; a raccoon likewise
-  result: box wins gammon, 4 points the kind and the points of one member may be left out
-  settlement: Ayla +4, Burak -4     what the game comes to, to be compared
-  total: Ayla +4, Burak -4          what the session has come to, to be compared
-  join: Deniz                       sits down at the end of the queue
-  leave: Burak                      gets up
-  end                               the session is over
+                                      a double of the team, to which all members agree (or refuse)
+  beaver: Burak to 4, Ceren agrees    right behind a double, if agreed; a raccoon likewise
+  result: box wins gammon, 4 points   the kind and the points of one member may be left out
+  settlement: Ayla +4, Burak -4       what the game comes to, to be compared
+  total: Ayla +4, Burak -4            what the session has come to, to be compared
+  join: Deniz                         sits down at the end of the queue
+  leave: Burak                        gets up
+  end                                 the session is over
 
 The same events can be given as JSON: `tawla schema chouette-log` prints the form.
 
