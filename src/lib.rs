@@ -3,8 +3,11 @@
 //! Data flows one way: bytes become a [`source::Source`], a reader of [`formats`] makes a
 //! [`record::MatchRecord`] of what was written, [`replay`] tells what it means, [`rules`] puts what is wrong
 //! into words, and [`render`] writes it. A module uses only what stands before it in this sentence.
+//!
+//! A session of a chouette is another kind of text, with a reader and a judge of its own in [`chouette`].
 
 pub mod board;
+pub mod chouette;
 pub mod diagnostic;
 pub mod formats;
 pub mod record;

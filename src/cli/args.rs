@@ -29,6 +29,7 @@ pub(crate) enum Command {
     Id(IdArgs),
     Plays(PlaysArgs),
     Rules(RulesArgs),
+    Chouette(ChouetteArgs),
     Explain(ExplainArgs),
     Formats(FormatsArgs),
     Schema(SchemaArgs),
@@ -362,6 +363,62 @@ pub(crate) struct RulesArgs {
     pub(crate) rules: RuleArgs,
 }
 
+/// Check the log of a chouette and print who pays whom
+#[derive(Debug, Args)]
+#[command(after_help = super::chouette::HELP)]
+pub(crate) struct ChouetteArgs {
+    /// Session logs, or - for standard input, which is the default when it is no terminal
+    #[arg(value_name = "FILE")]
+    pub(crate) files: Vec<PathBuf>,
+    /// Decode in this encoding, such as windows-1252
+    #[arg(long, value_name = "NAME")]
+    pub(crate) encoding: Option<String>,
+    /// How to print
+    #[arg(long, value_enum, default_value = "human")]
+    pub(crate) format: TableFormat,
+    /// When to colour
+    #[arg(long, value_enum, default_value = "auto", value_name = "WHEN")]
+    pub(crate) color: ColorChoice,
+    /// Print nothing; the exit status tells
+    #[arg(short, long)]
+    pub(crate) quiet: bool,
+    /// What counts for the exit status: this level and those above it
+    #[arg(long, value_enum, default_value = "error", value_name = "LEVEL")]
+    pub(crate) level: LevelName,
+    #[command(flatten)]
+    pub(crate) rules: ChouetteRuleArgs,
+}
+
+/// Which rules hold in a chouette; they outrank what the log says.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Rules")]
+pub(crate) struct ChouetteRuleArgs {
+    /// Gammons count only after a double
+    #[arg(long, overrides_with = "no_jacoby")]
+    pub(crate) jacoby: bool,
+    /// Gammons count with the cube unturned too
+    #[arg(long, overrides_with = "jacoby")]
+    pub(crate) no_jacoby: bool,
+    /// Beavers are agreed
+    #[arg(long)]
+    pub(crate) beavers: bool,
+    /// Raccoons are agreed
+    #[arg(long)]
+    pub(crate) raccoons: bool,
+    /// So many automatic doubles a game are agreed
+    #[arg(long, value_name = "N")]
+    pub(crate) automatic_doubles: Option<u32>,
+    /// The highest value of the cube
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    pub(crate) cube_limit: Option<u32>,
+    /// No cube is in use
+    #[arg(long)]
+    pub(crate) no_cube: bool,
+    /// What a backgammon counts
+    #[arg(long, value_name = "2|3", value_parser = clap::value_parser!(u32).range(2..=3))]
+    pub(crate) backgammon_counts: Option<u32>,
+}
+
 /// Explain the rule behind a finding or an option of the rules, or list all of them
 #[derive(Debug, Args)]
 pub(crate) struct ExplainArgs {
@@ -387,4 +444,8 @@ pub(crate) enum SchemaName {
     Record,
     Show,
     Plays,
+    /// The output of `chouette`
+    Chouette,
+    /// A session log in JSON
+    ChouetteLog,
 }

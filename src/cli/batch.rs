@@ -42,11 +42,24 @@ impl Input {
     ///
     /// The reason, without the name.
     pub(super) fn source(&self, decode: &DecodeArgs) -> Result<Source, String> {
+        decoded(self, self.bytes()?, decode)
+    }
+
+    /// Reads all of a text that is never compressed, in an encoding if one is named.
+    ///
+    /// # Errors
+    ///
+    /// The reason, without the name.
+    pub(super) fn source_in(&self, encoding: Option<&str>) -> Result<Source, String> {
+        let source = Source::new(self.name(), self.bytes()?, encoding);
+        source.map_err(|error| error.to_string())
+    }
+
+    fn bytes(&self) -> Result<Vec<u8>, String> {
         let mut bytes = Vec::new();
-        self.open()?
-            .read_to_end(&mut bytes)
-            .map_err(|error| plain(&error))?;
-        decoded(self, bytes, decode)
+        let read = self.open()?.read_to_end(&mut bytes);
+        read.map_err(|error| plain(&error))?;
+        Ok(bytes)
     }
 
     fn open(&self) -> Result<Box<dyn Read>, String> {

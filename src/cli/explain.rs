@@ -6,7 +6,7 @@ use anyhow::bail;
 
 use super::args::{ExplainArgs, SchemaArgs, SchemaName};
 use super::{no_such_code, width};
-use tawla::render::{json, rules as render, table};
+use tawla::render::{chouette, json, rules as render, table};
 use tawla::ruleset::RuleOption;
 use tawla::{formats as known, rules};
 
@@ -42,6 +42,8 @@ pub(super) fn schema(args: &SchemaArgs, out: &mut dyn Write) -> anyhow::Result<u
         SchemaName::Record => known::json::record_schema(),
         SchemaName::Show => json::show_schema(),
         SchemaName::Plays => json::plays_schema(),
+        SchemaName::Chouette => chouette::json::chouette_schema(),
+        SchemaName::ChouetteLog => tawla::chouette::log_schema(),
     };
     writeln!(out, "{}", serde_json::to_string_pretty(&schema)?)?;
     Ok(0)

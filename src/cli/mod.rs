@@ -4,6 +4,7 @@ mod agreed;
 mod args;
 mod batch;
 mod check;
+mod chouette;
 mod convert;
 mod explain;
 mod id;
@@ -35,6 +36,7 @@ pub(crate) fn run() -> anyhow::Result<u8> {
         Command::Id(args) => id::run(&args, &mut io::stdin().lock(), &mut out),
         Command::Plays(args) => plays::run(&args, &mut out),
         Command::Rules(args) => rules::run(&args, &mut out),
+        Command::Chouette(args) => chouette::run(&args, &mut out),
         Command::Explain(args) => explain::explain(&args, &mut out),
         Command::Formats(_) => explain::formats(&mut out),
         Command::Schema(args) => explain::schema(&args, &mut out),
@@ -110,13 +112,22 @@ fn clock(text: &str) -> Result<Clock, String> {
     })
 }
 
+/// An option with its opposite; `None`: neither was given.
+fn pair(on: bool, off: bool) -> Option<bool> {
+    if on { Some(true) } else { off.then_some(false) }
+}
+
+/// An option without an opposite.
+fn only(on: bool) -> Option<bool> {
+    on.then_some(true)
+}
+
 /// What the flags say.
 ///
 /// # Errors
 ///
 /// Two of them contradict each other.
 fn rule_options(args: &RuleArgs) -> anyhow::Result<RuleOptions> {
-    let pair = |on: bool, off: bool| if on { Some(true) } else { off.then_some(false) };
     let options = RuleOptions {
         file: None,
         rules: args.rules.map(|name| match name {
@@ -145,6 +156,15 @@ fn rule_options(args: &RuleArgs) -> anyhow::Result<RuleOptions> {
             false => args.clock.map(Some),
         },
     };
+    without_contradiction(options)
+}
+
+/// The options of flags, if they can all hold.
+///
+/// # Errors
+///
+/// Two of them contradict each other; the text names both.
+fn without_contradiction(options: RuleOptions) -> anyhow::Result<RuleOptions> {
     let flag = |words: &str| match words.split_once(' ') {
         Some((name, "off")) => format!("--no-{name}"),
         Some((name, _)) => format!("--{name}"),

@@ -32,7 +32,7 @@ impl Level {
 pub struct Rule {
     /// The name, in kebab-case; it says what was found.
     pub code: &'static str,
-    /// What it belongs to: `play`, `turn`, `cube`, `score` or `record`.
+    /// What it belongs to: `play`, `turn`, `cube`, `score`, `record` or `chouette`.
     pub subject: &'static str,
     /// How bad it is, unless the finding says otherwise.
     pub level: Level,

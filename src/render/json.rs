@@ -8,7 +8,7 @@ use serde::Serialize;
 
 use super::xgid;
 use crate::board::{ByPlayer, Length, Play, Player, Plays, Position, Roll};
-use crate::diagnostic::{Finding, Level};
+use crate::diagnostic::{Finding, Label, Level};
 use crate::formats::ids::position_id;
 use crate::replay::{GameSummary, MatchSummary};
 use crate::report::{FileAnalysis, MatchReport, Ply, Report, ShownGame, ShownMatch, Totals};
@@ -284,6 +284,21 @@ pub struct RelatedOutput {
     pub message: String,
 }
 
+impl RelatedOutput {
+    /// The further places of a finding.
+    pub(in crate::render) fn of(finding: &Finding, source: &Source) -> Vec<RelatedOutput> {
+        let output = |label: &Label| {
+            let place = source.line_column(label.span.start);
+            RelatedOutput {
+                line: place.line,
+                column: place.column,
+                message: label.text.clone(),
+            }
+        };
+        finding.secondary.iter().map(output).collect()
+    }
+}
+
 fn pair(score: ByPlayer<u32>) -> [u32; 2] {
     score.into_array()
 }
@@ -367,7 +382,7 @@ fn length(length: Option<Length>) -> Option<u32> {
 }
 
 impl RulesOutput {
-    fn new(rules: &RuleSet) -> RulesOutput {
+    pub(in crate::render) fn new(rules: &RuleSet) -> RulesOutput {
         let origins = [
             ("crawford", rules.crawford.origin),
             ("jacoby", rules.jacoby.origin),
@@ -479,18 +494,7 @@ impl FindingOutput {
             legal: play
                 .filter(|play| play.legal_count.is_some())
                 .map(|play| play.legal.clone()),
-            related: finding
-                .secondary
-                .iter()
-                .map(|label| {
-                    let place = source.line_column(label.span.start);
-                    RelatedOutput {
-                        line: place.line,
-                        column: place.column,
-                        message: label.text.clone(),
-                    }
-                })
-                .collect(),
+            related: RelatedOutput::of(finding, source),
             repairs: None,
         }
     }

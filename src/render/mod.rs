@@ -1,6 +1,7 @@
 //! What is printed. Writes, decides nothing.
 
 pub mod board;
+pub mod chouette;
 pub mod decisions;
 pub mod diagnostics;
 pub mod id;

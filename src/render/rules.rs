@@ -39,7 +39,9 @@ pub fn explain(rule: &Rule, width: usize, out: &mut dyn Write) -> io::Result<()>
 /// Those of `out`.
 pub fn list(rules: impl Iterator<Item = &'static Rule>, out: &mut dyn Write) -> io::Result<()> {
     let mut rules: Vec<&Rule> = rules.collect();
-    let order = ["play", "turn", "cube", "score", "clock", "record"];
+    let order = [
+        "play", "turn", "cube", "score", "clock", "record", "chouette",
+    ];
     let place = |rule: &&Rule| order.iter().position(|subject| *subject == rule.subject);
     rules.sort_by_key(|rule| place(rule));
     let mut subject = "";

@@ -14,7 +14,7 @@ use crate::replay::{EndedBy, GameSummary};
 use crate::report::{FileAnalysis, MatchReport, Report};
 use crate::source::Source;
 
-/// A table in the usual look.
+/// An empty table of this width.
 pub(super) fn table(width: u16) -> Table {
     let mut table = Table::new();
     table
@@ -22,6 +22,15 @@ pub(super) fn table(width: u16) -> Table {
         .set_content_arrangement(ContentArrangement::Dynamic);
     table.set_width(width);
     table
+}
+
+/// Moves numbers to the right of their columns.
+pub(super) fn align_right(table: &mut Table, columns: std::ops::Range<usize>) {
+    for column in columns {
+        if let Some(column) = table.column_mut(column) {
+            column.set_cell_alignment(CellAlignment::Right);
+        }
+    }
 }
 
 fn text(score: ByPlayer<u32>) -> String {

@@ -15,7 +15,7 @@ static DOUBLE_IN_CRAWFORD_GAME: Rule = Rule {
     example: " Game 3 (Crawford)\n  ...\n  5)  Doubles => 2                Takes",
 };
 
-static DOUBLE_WITHOUT_ACCESS: Rule = Rule {
+pub(crate) static DOUBLE_WITHOUT_ACCESS: Rule = Rule {
     code: "double-without-access",
     subject: "cube",
     level: Level::Error,
@@ -35,7 +35,7 @@ static DOUBLE_AFTER_ROLL: Rule = Rule {
     example: "  5) 31: Doubles => 2",
 };
 
-static NO_CUBE_IN_USE: Rule = Rule {
+pub(crate) static NO_CUBE_IN_USE: Rule = Rule {
     code: "no-cube-in-use",
     subject: "cube",
     level: Level::Error,
@@ -55,7 +55,7 @@ static DOUBLE_TOO_EARLY: Rule = Rule {
     example: " 3 point match\n Game 3\n  1) 31: 8/5 6/5                  Doubles => 2",
 };
 
-static CUBE_LIMIT: Rule = Rule {
+pub(crate) static CUBE_LIMIT: Rule = Rule {
     code: "cube-limit",
     subject: "cube",
     level: Level::Error,
@@ -64,7 +64,7 @@ static CUBE_LIMIT: Rule = Rule {
     example: "; [CubeLimit \"64\"]\n ...\n 30)  Doubles => 128",
 };
 
-static CUBE_VALUE: Rule = Rule {
+pub(crate) static CUBE_VALUE: Rule = Rule {
     code: "cube-value",
     subject: "cube",
     level: Level::Error,
@@ -83,7 +83,7 @@ static ANSWER_WITHOUT_DOUBLE: Rule = Rule {
     example: "  5)  Takes",
 };
 
-static DOUBLE_UNANSWERED: Rule = Rule {
+pub(crate) static DOUBLE_UNANSWERED: Rule = Rule {
     code: "double-unanswered",
     subject: "cube",
     level: Level::Warning,
@@ -92,7 +92,7 @@ static DOUBLE_UNANSWERED: Rule = Rule {
     example: "  5)  Doubles => 2\n  6) 31: 8/5 6/5",
 };
 
-static BEAVER_NOT_AGREED: Rule = Rule {
+pub(crate) static BEAVER_NOT_AGREED: Rule = Rule {
     code: "beaver-not-agreed",
     subject: "cube",
     level: Level::Error,
@@ -103,7 +103,7 @@ static BEAVER_NOT_AGREED: Rule = Rule {
     example: "  5)  Doubles => 2                Beavers => 4",
 };
 
-static RACCOON_NOT_AGREED: Rule = Rule {
+pub(crate) static RACCOON_NOT_AGREED: Rule = Rule {
     code: "raccoon-not-agreed",
     subject: "cube",
     level: Level::Error,
@@ -114,7 +114,7 @@ static RACCOON_NOT_AGREED: Rule = Rule {
     example: "  6)  Raccoons => 8",
 };
 
-static AUTOMATIC_DOUBLE_NOT_AGREED: Rule = Rule {
+pub(crate) static AUTOMATIC_DOUBLE_NOT_AGREED: Rule = Rule {
     code: "automatic-double-not-agreed",
     subject: "cube",
     level: Level::Error,
@@ -283,7 +283,12 @@ pub(super) fn finding(telling: &Telling<'_>, fault: &Fault<'_>) -> Option<Findin
 }
 
 /// An error where it is certain that there is no agreement, a warning where nothing says.
-fn not_agreed(mut finding: Finding, certain: bool, in_match: bool, option: &str) -> Finding {
+pub(crate) fn not_agreed(
+    mut finding: Finding,
+    certain: bool,
+    in_match: bool,
+    option: &str,
+) -> Finding {
     finding.primary.text = match (in_match, certain) {
         (true, _) => "not in match play",
         (false, true) => "the rules of this session forbid it",

@@ -4,11 +4,12 @@
 //! rules rather than one function a rule that goes through the whole match again: a match without faults then
 //! costs nothing here.
 
+pub mod chouette;
 mod clock;
-mod cube;
-mod plays;
+pub(crate) mod cube;
+pub(crate) mod plays;
 mod record;
-mod score;
+pub(crate) mod score;
 
 use crate::board::{Player, Roll};
 use crate::diagnostic::{Context, Finding, JudgedPlay, Rule, Situation, syntax};
@@ -25,6 +26,7 @@ pub fn all() -> impl Iterator<Item = &'static Rule> {
         score::RULES,
         clock::RULES,
         record::RULES,
+        chouette::RULES,
         &syntax::ALL,
     ];
     tables.into_iter().flatten().copied()

@@ -215,7 +215,7 @@ static IMPOSSIBLE_ROLL: Rule = Rule {
     example: "  2) 71: 13/6 8/7",
 };
 
-static AFTER_THE_END: Rule = Rule {
+pub(crate) static AFTER_THE_END: Rule = Rule {
     code: "after-the-end",
     subject: "turn",
     level: Level::Error,

@@ -59,7 +59,7 @@ static POINTS_CAPPED: Rule = Rule {
     example: " 3 point match\n ...\n      Wins 1 points and the match",
 };
 
-static RESULT_MISSING: Rule = Rule {
+pub(crate) static RESULT_MISSING: Rule = Rule {
     code: "result-missing",
     subject: "score",
     level: Level::Warning,
@@ -69,7 +69,7 @@ static RESULT_MISSING: Rule = Rule {
     example: "  9)  Doubles => 2                Drops\n\n Game 2",
 };
 
-static GAME_UNFINISHED: Rule = Rule {
+pub(crate) static GAME_UNFINISHED: Rule = Rule {
     code: "game-unfinished",
     subject: "score",
     level: Level::Note,
@@ -118,7 +118,7 @@ static SITE_HABIT: Rule = Rule {
     example: "; [Site \"Backgammon Studio\"]\n ...\n      Wins 2008 point",
 };
 
-static JACOBY_UNDECIDED: Rule = Rule {
+pub(crate) static JACOBY_UNDECIDED: Rule = Rule {
     code: "jacoby-undecided",
     subject: "score",
     level: Level::Note,

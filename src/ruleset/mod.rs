@@ -265,16 +265,17 @@ impl RuleSet {
     /// `tawla.toml` that they carry.
     pub fn apply(&mut self, options: &RuleOptions) {
         if let Some(file) = &options.file {
-            self.apply_by(&file.options, Origin::File);
+            self.apply_from(&file.options, Origin::File);
             self.file = Some(Arc::clone(&file.path));
         }
-        self.apply_by(options, Origin::Option);
+        self.apply_from(options, Origin::Option);
         if self.variant.value == Variant::LongNardi {
             self.leave_no_choice();
         }
     }
 
-    fn apply_by(&mut self, options: &RuleOptions, by: Origin) {
+    /// Lets options decide that are known from `by`.
+    pub fn apply_from(&mut self, options: &RuleOptions, by: Origin) {
         self.cube.offer(options.cube, by);
         self.crawford.offer(options.crawford, by);
         self.jacoby.offer(options.jacoby.map(Some), by);

@@ -6,7 +6,9 @@ use std::fs;
 use std::path::PathBuf;
 
 use crate::support::command::{Ran, tawla};
-use crate::support::fixtures::{FOLDERS, Fixture, all_fixtures, fixtures};
+use crate::support::fixtures::{
+    CHOUETTE_FOLDERS, FOLDERS, Fixture, all_fixtures, chouette_fixtures, fixtures,
+};
 use crate::support::golden::Golden;
 use crate::support::root;
 
@@ -41,6 +43,16 @@ const SHOWN: [&str; 4] = [
 /// Other commands and the file in `fixtures/commands` that holds their output.
 const COMMANDS: &[(&str, &[&str])] = &[
     ("explain", &["explain"]),
+    (
+        "chouette-json",
+        &[
+            "chouette",
+            "--format",
+            "json",
+            "fixtures/chouette/friday.chouette",
+        ],
+    ),
+    ("explain-wrong-seat", &["explain", "wrong-seat"]),
     ("explain-dice-left", &["explain", "dice-left"]),
     ("explain-unknown-code", &["explain", "dice-lef"]),
     ("formats", &["formats"]),
@@ -170,6 +182,13 @@ fn other_outputs_of_fixtures_are_what_they_were() {
 }
 
 #[test]
+fn chouette_prints_what_it_printed() {
+    let mut golden = Golden::new();
+    compare_all(&mut golden, &chouette_fixtures(), "settled", &["chouette"]);
+    golden.end();
+}
+
+#[test]
 fn other_commands_print_what_they_printed() {
     let mut golden = Golden::new();
     for (name, args) in COMMANDS {
@@ -189,19 +208,21 @@ fn every_kept_output_is_compared() {
         compared.extend(fixtures.iter().map(|fixture| fixture.beside(ending)));
     };
     add(all_fixtures(), "check");
+    add(chouette_fixtures(), "settled");
     add(fixtures("mat"), "json");
     add(named(&CONCISE), "concise");
     add(named(&SCORES), "score");
     add(named(&SHOWN), "show");
     let inputs: BTreeSet<PathBuf> = all_fixtures()
         .iter()
+        .chain(&chouette_fixtures())
         .map(|fixture| root().join(&fixture.path))
         .collect();
-    let folders = FOLDERS.iter().chain(&["commands"]);
+    let folders = FOLDERS.iter().chain(&CHOUETTE_FOLDERS).chain(&["commands"]);
     let files: BTreeSet<PathBuf> = folders
         .flat_map(|folder| fs::read_dir(root().join("fixtures").join(folder)).expect("a folder"))
         .map(|entry| entry.expect("an entry").path())
-        .filter(|path| !inputs.contains(path))
+        .filter(|path| path.is_file() && !inputs.contains(path))
         .collect();
     // One that is missing fails where it is compared.
     let left_over: Vec<&PathBuf> = files.difference(&compared).collect();

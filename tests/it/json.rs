@@ -12,7 +12,7 @@ use crate::support::fixtures::{all_fixtures, fixtures};
 
 /// A value or null. An `Option` would also allow that the field is missing.
 #[derive(Debug, Deserialize)]
-struct Nullable<T>(Option<T>);
+pub(crate) struct Nullable<T>(pub(crate) Option<T>);
 
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -87,7 +87,7 @@ struct FileAnalysis {
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 #[expect(dead_code, reason = "the fields are there to be demanded")]
-struct Rules {
+pub(crate) struct Rules {
     name: String,
     crawford: bool,
     jacoby: Nullable<bool>,
@@ -158,7 +158,7 @@ struct Finding {
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 #[expect(dead_code, reason = "the fields are there to be demanded")]
-struct Related {
+pub(crate) struct Related {
     line: u64,
     column: u32,
     message: String,
@@ -297,7 +297,7 @@ struct Ids {
     snowie: Nullable<String>,
 }
 
-fn read<T: DeserializeOwned>(text: &str) -> T {
+pub(crate) fn read<T: DeserializeOwned>(text: &str) -> T {
     serde_json::from_str(text).unwrap_or_else(|error| panic!("{error}\n{text}"))
 }
 
@@ -586,7 +586,7 @@ fn id_keeps_its_promise() {
 
 /// Whether a value is what a schema promises, as far as schemas of our outputs go: types, references, lists,
 /// and objects with just the fields that are named.
-fn assert_fits(value: &Value, schema: &Value, root: &Value, path: &str) {
+pub(crate) fn assert_fits(value: &Value, schema: &Value, root: &Value, path: &str) {
     if let Some(name) = schema["$ref"].as_str() {
         let target = root
             .pointer(name.trim_start_matches('#'))
@@ -646,7 +646,7 @@ fn assert_fits(value: &Value, schema: &Value, root: &Value, path: &str) {
     }
 }
 
-fn schema(name: &str) -> Value {
+pub(crate) fn schema(name: &str) -> Value {
     read(&tawla(&["schema", name]).out)
 }
 

@@ -12,6 +12,7 @@ const LAYERS: &[&[&str]] = &[
     &["diagnostic", "record"],
     &["replay"],
     &["formats", "rules"],
+    &["chouette"],
     &["report"],
     &["render"],
     &["cli"],

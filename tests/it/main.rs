@@ -2,12 +2,15 @@
 //! here, one file a subject; a test of one module stands beside its code; what several files here need is in
 //! `support`.
 
+mod chouette;
+mod chouette_command;
 mod cli;
 mod convert;
 mod gnubg;
 mod golden;
 mod json;
 mod layers;
+mod money;
 mod nardi;
 mod nardi_plays;
 mod options;
@@ -17,5 +20,5 @@ mod points;
 mod readme;
 mod registry;
 mod robust;
-mod sessions;
+
 mod support;

@@ -9,7 +9,7 @@ use tawla::formats;
 use tawla::rules;
 
 use crate::support::command::tawla;
-use crate::support::fixtures::{Fixture, all_fixtures, fixtures};
+use crate::support::fixtures::{Fixture, all_fixtures, chouette_fixtures, fixtures};
 use crate::support::root;
 
 /// Rules that no transcript of a format that can be read breaks, and why.
@@ -43,7 +43,9 @@ fn every_rule_is_explained() {
         ..
     } in rules::all()
     {
-        let subjects = ["play", "turn", "cube", "score", "clock", "record"];
+        let subjects = [
+            "play", "turn", "cube", "score", "clock", "record", "chouette",
+        ];
         assert!(subjects.contains(subject), "{code}: {subject}");
         assert!(
             !title.is_empty() && !title.ends_with('.'),
@@ -78,9 +80,9 @@ fn rule_of(fixture: &Fixture) -> &'static Rule {
         .unwrap_or_else(|| panic!("{} is named after no rule", fixture.path))
 }
 
-/// Code and level of each finding of a fixture.
-fn found(fixture: &Fixture) -> Vec<(String, String)> {
-    let ran = tawla(&fixture.args(&["check", "--format", "json"]));
+/// Code and level of each finding of a command for a fixture.
+fn found(command: &str, fixture: &Fixture) -> Vec<(String, String)> {
+    let ran = tawla(&fixture.args(&[command, "--format", "json"]));
     let output: Value = serde_json::from_str(&ran.out).expect("JSON");
     let findings = output["files"][0]["findings"].as_array().expect("findings");
     let text = |value: &Value| value.as_str().expect("a text").to_owned();
@@ -90,12 +92,12 @@ fn found(fixture: &Fixture) -> Vec<(String, String)> {
         .collect()
 }
 
-#[test]
-fn every_rule_has_a_fixture_in_which_it_alone_is_found() {
+/// The levels at which each rule is found in the fixtures that are named after it, and nothing but notes beside.
+fn levels(command: &str, folder: &str) -> BTreeMap<&'static str, BTreeSet<String>> {
     let mut levels: BTreeMap<&str, BTreeSet<String>> = BTreeMap::new();
-    for fixture in fixtures("rules") {
+    for fixture in fixtures(folder) {
         let rule = rule_of(&fixture);
-        let found = found(&fixture);
+        let found = found(command, &fixture);
         let (own, others): (Vec<_>, Vec<_>) = found.iter().partition(|(code, _)| code == rule.code);
         assert_eq!(own.len(), 1, "{}: {found:?}", fixture.path);
         let only_notes = others.iter().all(|(_, level)| level == "note");
@@ -104,6 +106,24 @@ fn every_rule_has_a_fixture_in_which_it_alone_is_found() {
             .entry(rule.code)
             .or_default()
             .insert(own[0].1.clone());
+    }
+    levels
+}
+
+#[test]
+fn every_rule_has_a_fixture_in_which_it_alone_is_found() {
+    // A rule of the chouette is one of session logs; the others are met in transcripts, and some in both.
+    let (mut levels, of_sessions) = (
+        levels("check", "rules"),
+        levels("chouette", "chouette/rules"),
+    );
+    for rule in rules::all().filter(|rule| rule.subject == "chouette") {
+        assert!(!levels.contains_key(rule.code), "{}", rule.code);
+        levels.extend(
+            of_sessions
+                .get(rule.code)
+                .map(|found| (rule.code, found.clone())),
+        );
     }
     let excepted = |list: &[(&str, &str)], code| list.iter().any(|(except, _)| *except == code);
     for rule in rules::all() {
@@ -131,10 +151,11 @@ fn every_rule_has_a_fixture_in_which_it_alone_is_found() {
 
 #[test]
 fn names_of_fixtures_are_unique() {
-    let names = all_fixtures().into_iter().map(|fixture| fixture.stem);
-    let mut seen = BTreeSet::new();
-    for name in names {
-        assert!(seen.insert(name.clone()), "{name} twice");
+    for fixtures in [all_fixtures(), chouette_fixtures()] {
+        let mut seen = BTreeSet::new();
+        for name in fixtures.into_iter().map(|fixture| fixture.stem) {
+            assert!(seen.insert(name.clone()), "{name} twice");
+        }
     }
 }
 

@@ -71,10 +71,13 @@ pub(crate) const FOLDERS: [&str; 23] = [
     "pos",
 ];
 
+/// The folders with session logs of a chouette: whole ones, and one for each rule.
+pub(crate) const CHOUETTE_FOLDERS: [&str; 2] = ["chouette", "chouette/rules"];
+
 /// The endings of transcripts; other files beside them hold what commands print.
-const ENDINGS: [&str; 19] = [
+const ENDINGS: [&str; 20] = [
     "mat", "txt", "sgf", "gam", "sgg", "tmg", "bgf", "bkg", "match", "lbg", "html", "fibs", "log",
-    "xg", "xgp", "pos", "ogxm", "gvab", "gva",
+    "xg", "xgp", "pos", "ogxm", "gvab", "gva", "chouette",
 ];
 
 /// The transcripts of a folder, by name.
@@ -82,7 +85,9 @@ pub(crate) fn fixtures(folder: &str) -> Vec<Fixture> {
     let is_transcript = |name: &str| {
         let ending = name.rsplit_once('.').map(|(_, ending)| ending);
         // Elsewhere these are what commands print.
-        let is_record = ending == Some("json") && ["json", "broken", "rules"].contains(&folder);
+        let is_record = ending == Some("json")
+            && (["json", "broken", "rules"].contains(&folder)
+                || CHOUETTE_FOLDERS.contains(&folder));
         is_record || ending.is_some_and(|ending| ENDINGS.contains(&ending))
     };
     let entries = fs::read_dir(root().join("fixtures").join(folder)).expect("a folder");
@@ -104,4 +109,9 @@ pub(crate) fn fixtures(folder: &str) -> Vec<Fixture> {
 /// The transcripts of all folders.
 pub(crate) fn all_fixtures() -> Vec<Fixture> {
     FOLDERS.into_iter().flat_map(fixtures).collect()
+}
+
+/// The session logs of all folders.
+pub(crate) fn chouette_fixtures() -> Vec<Fixture> {
+    CHOUETTE_FOLDERS.into_iter().flat_map(fixtures).collect()
 }

@@ -1,12 +1,13 @@
 //! What several tests need: the program to run, the transcripts of `fixtures`, random numbers from a seed,
-//! positions, games and matches made with them, and a slow list of legal plays that shares no code with the
-//! fast one.
+//! positions, games, matches and sessions made with them, and a slow list of legal plays that shares no code
+//! with the fast one.
 
 pub(crate) mod command;
 pub(crate) mod fixtures;
 pub(crate) mod golden;
 pub(crate) mod id;
 pub(crate) mod matches;
+pub(crate) mod money;
 pub(crate) mod nardi_matches;
 pub(crate) mod positions;
 pub(crate) mod rng;

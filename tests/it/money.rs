@@ -5,8 +5,8 @@ use tawla::report::{CheckOptions, Report, check};
 use tawla::ruleset::RuleOptions;
 use tawla::source::Source;
 
+use crate::support::money::{Session, Turn, random_session, text};
 use crate::support::rng::Rng;
-use crate::support::sessions::{Session, Turn, random_session, text};
 
 fn checked(text: &str, automatic: u32) -> Report {
     let source = Source::new("made.mat", text.as_bytes().to_vec(), None).expect("a text");
