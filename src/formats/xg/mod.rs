@@ -81,6 +81,7 @@ const CARRIES: &[(Item, Carried)] = &[
     (Item::Beavers, Carried::Partly),
     (Item::Raccoons, Carried::Partly),
     (Item::Dances, Carried::Yes),
+    (Item::UnrecordedPlays, Carried::Partly),
     (Item::ImpossibleRolls, Carried::Yes),
     (Item::IllegalPlays, Carried::Yes),
     (Item::DeclaredIllegal, Carried::Yes),

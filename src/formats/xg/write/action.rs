@@ -239,7 +239,14 @@ impl Writer<'_> {
         let digits = [roll.0, roll.1].map(|digit| b'0' + digit.min(9));
         let text = self.out.len() - RECORD + cube::DICE;
         self.out[text..text + 3].copy_from_slice(&[2, digits[0], digits[1]]);
-        if step.after.known == Known::Unknown || written == WrittenPlay::NotRecorded {
+        let is_last = at + 1 == game.entries.len();
+        // The last roll of a game may be without a play, and then it does not matter why.
+        let is_given_up = written == WrittenPlay::NotRecorded
+            && is_last
+            && entry.extra.as_deref().is_none_or(|extra| extra.position_after.is_none());
+        self.lose(Item::UnrecordedPlays, usize::from(is_given_up));
+        let is_unknown = step.after.known == Known::Unknown || written == WrittenPlay::NotRecorded;
+        if is_unknown && !is_given_up {
             return Err(unknown(frame, at));
         }
         let expanded = normal::as_written_or_expanded(entry, step);
@@ -262,7 +269,7 @@ impl Writer<'_> {
         let could_move = roll
             .roll()
             .is_some_and(|roll| can_play(&before.position, player, roll));
-        let gave_up = !is_move && could_move && at + 1 == game.entries.len();
+        let gave_up = is_given_up || (!is_move && could_move && is_last);
         out.flag(play::PLAYED, !gave_up);
         self.gave_up_after_rolling = gave_up;
         if !gave_up {
@@ -271,7 +278,7 @@ impl Writer<'_> {
             }
         }
         // A play that is missing says nothing of the board.
-        if is_move || !could_move {
+        if !gave_up && (is_move || !could_move) {
             let after = board(&step.after.position, player);
             out.board(play::POSITION_AFTER, after);
         }
