@@ -73,8 +73,22 @@ pub(super) fn of_answer(record: Record<'_>) -> Said {
     error.map(said).into_iter().collect()
 }
 
-/// What is said of a roll and a play.
-pub(super) fn of_play(record: Record<'_>, player: Player, rollouts: &[u8]) -> Said {
+/// How many plays of a file are kept that were looked at and not made; the longest match that was met has a
+/// twentieth of it.
+pub(super) const MOST_CANDIDATES: usize = 200_000;
+
+/// How many plays were looked at for a roll.
+pub(super) fn candidates(record: Record<'_>) -> usize {
+    record.i32(play::CANDIDATES).clamp(0, 32) as usize
+}
+
+/// What is said of a roll and a play; of the plays that were looked at only the first `most`.
+pub(super) fn of_play(
+    record: Record<'_>,
+    player: Player,
+    rollouts: &[u8],
+    most: usize,
+) -> Said {
     let mut said = Said::new();
     if record.flag(play::FLAGGED) {
         say(&mut said, "flagged", "yes".to_owned());
@@ -86,7 +100,7 @@ pub(super) fn of_play(record: Record<'_>, player: Player, rollouts: &[u8]) -> Sa
         say(&mut said, analysis::LUCK, analysis::number(luck));
     }
     let after = record.board(play::POSITION_AFTER, player);
-    let count = record.i32(play::CANDIDATES).clamp(0, 32) as usize;
+    let count = candidates(record).min(most);
     let before = said.len();
     for candidate in 0..count {
         let Some((chances, equity)) = chances(record, play::CANDIDATE_CHANCES + 28 * candidate)

@@ -118,7 +118,9 @@ impl<'a> Reader<'a> {
         let mut said = cube.map_or_else(analysis::Said::new, |cube| {
             analysis::of_cube(cube, &self.archive.rollouts)
         });
-        said.extend(analysis::of_play(record, player, &self.archive.rollouts));
+        let most = self.room_for_candidates(record);
+        let rollouts = &self.archive.rollouts;
+        said.extend(analysis::of_play(record, player, rollouts, most));
         let [one, two] = play::DICE.map(|at| record.i32(at));
         let digit = |number: i32| u8::try_from(number).ok().filter(|&digit| digit <= 9);
         let (Some(one), Some(two)) = (digit(one), digit(two)) else {
@@ -193,6 +195,18 @@ impl<'a> Reader<'a> {
         if let Some(cube) = cube {
             self.seconds(cube, player);
         }
+    }
+
+    /// How many of the plays that were looked at are kept; the first time that it is not all of them is told.
+    fn room_for_candidates(&mut self, record: Record<'_>) -> usize {
+        let had_room = self.candidates < analysis::MOST_CANDIDATES;
+        let room = analysis::MOST_CANDIDATES.saturating_sub(self.candidates);
+        self.candidates += analysis::candidates(record);
+        if had_room && self.candidates > analysis::MOST_CANDIDATES {
+            let message = "more plays were analysed than are kept";
+            self.odd(message, "those of later rolls are left out");
+        }
+        room
     }
 
     /// What the clock of the player shows when it is his turn to decide.

@@ -82,6 +82,8 @@ struct Reader<'a> {
     played: Option<(ByPlayer<[u8; 26]>, Player, Play)>,
     /// What the cube counts when nobody has turned it: automatic doubles make it more than 1.
     base: u32,
+    /// How many plays were looked at so far.
+    candidates: usize,
     in_game: bool,
     starts_usually: bool,
     is_over: bool,
@@ -103,6 +105,7 @@ impl<'a> Reader<'a> {
             board: Last::Untold,
             played: None,
             base: 1,
+            candidates: 0,
             in_game: false,
             starts_usually: true,
             is_over: false,
