@@ -14,8 +14,8 @@ pub(crate) mod score;
 use crate::board::{Player, Roll};
 use crate::diagnostic::{Context, Finding, JudgedPlay, Rule, Situation, syntax};
 use crate::record::{Action, Entry, GameRecord, MatchRecord};
-use crate::replay::Fault;
-use crate::ruleset::RuleSet;
+use crate::replay::{Fault, FaultKind};
+use crate::ruleset::{Origin, RuleOption, RuleSet};
 use crate::source::{Source, Span};
 
 /// Every rule that a finding can refer to, subject by subject.
@@ -58,6 +58,7 @@ impl Telling<'_> {
             .or_else(|| score::finding(self, fault))
             .or_else(|| clock::finding(self, fault))
             .unwrap_or_else(|| record::finding(self, fault));
+        let finding = self.with_reason(finding, &fault.kind);
         let play = finding
             .play
             .clone()
@@ -67,6 +68,42 @@ impl Telling<'_> {
             ..self.context(fault)
         };
         Finding { play, ..finding }.within(context)
+    }
+
+    /// Names the other side of a contradiction between the rules that were agreed and what was done.
+    fn with_reason(&self, finding: Finding, kind: &FaultKind) -> Finding {
+        let (option, tags): (&str, &[&str]) = match kind {
+            FaultKind::NoCubeInUse { one_point: false } => ("cube", &["CubeLimit"]),
+            FaultKind::CubeLimit { .. } => ("cube-limit", &["CubeLimit"]),
+            FaultKind::DoubleTooEarly => ("holland", &[]),
+            FaultKind::BeaverNotAgreed {
+                certain: true,
+                in_match: false,
+            } => ("beavers", &["Beaver", "Beavers"]),
+            FaultKind::RaccoonNotAgreed {
+                certain: true,
+                in_match: false,
+            } => ("raccoons", &["Raccoon", "Raccoons"]),
+            FaultKind::AutomaticDoubleNotAgreed { certain: true, .. } => ("automatic-doubles", &[]),
+            _ => return finding,
+        };
+        let Some(option) = RuleOption::by_name(option) else {
+            return finding;
+        };
+        let (value, origin) = (option.shown)(self.rules);
+        let agreed = format!("{} {value}", option.name);
+        match origin {
+            Origin::Tag => match tags.iter().find_map(|name| self.record.tag(name)) {
+                Some(tag) => finding.also(tag.span, format!("{agreed}: stated here")),
+                None => finding,
+            },
+            _ if finding.help.is_some() => finding,
+            Origin::Option => finding.help(format!("{agreed} comes from a flag")),
+            Origin::File => finding.help(format!("{agreed} comes from tawla.toml")),
+            Origin::Set | Origin::Record => {
+                finding.help(format!("{agreed} comes from the set {}", self.rules.name))
+            }
+        }
     }
 
     fn game(&self, fault: &Fault<'_>) -> Option<&GameRecord> {
