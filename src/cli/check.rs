@@ -5,7 +5,7 @@ use std::io::Write;
 
 use super::agreed::Agreed;
 use super::args::{CheckArgs, CheckFormat, LevelName};
-use super::batch::{Batch, Input, Spool, Stream, Unread, passed_over, pieces};
+use super::batch::{Batch, Input, JsonSpool, Spool, Stream, Unread, passed_over, pieces};
 use super::style;
 use tawla::diagnostic::{Finding, Level};
 use tawla::render::json::{FileOutput, SCHEMA_VERSION, SummaryOutput};
@@ -140,7 +140,7 @@ impl One<'_> {
             ..options.clone()
         };
         let mut checker: Option<Checker<'_>> = None;
-        let mut output: Option<FileOutput> = None;
+        let mut output = JsonSpool::default();
         let rules = rules.map_err(Unread::Broken);
         let result = rules.and(stream).and_then(|stream| {
             pieces(input, stream, &args.input, |piece| {
@@ -158,10 +158,7 @@ impl One<'_> {
                 if json {
                     let piece = FileOutput::new(report, source, true);
                     report.matches.clear();
-                    match &mut output {
-                        Some(output) => output.extend(piece),
-                        None => output = Some(piece),
-                    }
+                    output.add(piece)?;
                 } else if !args.quiet {
                     for finding in &report.findings {
                         let text = &mut checked.text;
@@ -180,14 +177,19 @@ impl One<'_> {
         }
         if let Err(reason) = result {
             checked.passed_over = input.is_passed_over(&reason) && checked.summary.matches == 0;
-            output = Some(FileOutput::failed(&input.name(), &reason.to_string(), true));
+            let failed = FileOutput::failed(&input.name(), &reason.to_string(), true);
+            output = JsonSpool::default();
+            let _ = output.add(failed);
             checked.failure = Some((input.name(), reason));
         }
-        if let Some(output) = output.filter(|_| json) {
-            let _ = serde_json::to_writer(&mut checked.text, &output);
-        }
-        if args.format == CheckFormat::Ndjson && !args.quiet {
-            let _ = checked.text.write_all(b"\n");
+        if json {
+            let mut written = output.write_to(&mut checked.text);
+            if args.format == CheckFormat::Ndjson {
+                written = written.and_then(|()| checked.text.write_all(b"\n"));
+            }
+            if let (Err(error), None) = (written, &checked.failure) {
+                checked.failure = Some((input.name(), error.into()));
+            }
         }
         checked
     }

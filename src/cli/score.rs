@@ -4,7 +4,7 @@ use std::io::Write;
 
 use super::agreed::Agreed;
 use super::args::{ScoreArgs, TableFormat};
-use super::batch::{Batch, Input, Piece, Spool, Stream, Unread, passed_over, pieces};
+use super::batch::{Batch, Input, JsonSpool, Piece, Spool, Stream, Unread, passed_over, pieces};
 use super::width;
 use tawla::render::json::{FileOutput, SCHEMA_VERSION, SummaryOutput};
 use tawla::render::table;
@@ -87,7 +87,7 @@ fn one(
     };
     let human = args.format == TableFormat::Human;
     let mut checker: Option<Checker<'_>> = None;
-    let mut output: Option<FileOutput> = None;
+    let mut output = JsonSpool::default();
     let result = rules.and(stream).and_then(|stream| {
         pieces(input, stream, &args.input, |piece| {
             let checker = checker.get_or_insert_with(|| Checker::new(piece.format, &options));
@@ -107,10 +107,7 @@ fn one(
                 table::score(report, source, first, width(), &mut scored.text)?;
             } else {
                 let piece = FileOutput::new(report, piece.source, false);
-                match &mut output {
-                    Some(output) => output.extend(piece),
-                    None => output = Some(piece),
-                }
+                output.add(piece)?;
             }
             report.matches.clear();
             Ok(())
@@ -121,20 +118,18 @@ fn one(
     }
     if let Err(reason) = result {
         scored.passed_over = input.is_passed_over(&reason) && scored.summary.matches == 0;
-        output = Some(FileOutput::failed(
-            &input.name(),
-            &reason.to_string(),
-            false,
-        ));
+        let failed = FileOutput::failed(&input.name(), &reason.to_string(), false);
+        output = JsonSpool::default();
+        let _ = output.add(failed);
         scored.failure = Some((input.name(), reason));
     }
-    if let Some(output) = output.filter(|_| !human) {
-        let written = serde_json::to_writer(&mut scored.text, &output);
-        if let (Err(error), None) = (written, &scored.failure) {
-            scored.failure = Some((input.name(), Unread::Broken(error.to_string())));
-        }
+    if !human {
+        let mut written = output.write_to(&mut scored.text);
         if args.format == TableFormat::Ndjson {
-            let _ = scored.text.write_all(b"\n");
+            written = written.and_then(|()| scored.text.write_all(b"\n"));
+        }
+        if let (Err(error), None) = (written, &scored.failure) {
+            scored.failure = Some((input.name(), error.into()));
         }
     }
     scored

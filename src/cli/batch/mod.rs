@@ -28,7 +28,7 @@ use tawla::source::Source;
 pub(super) use open::Stream;
 pub(super) use order::Batch;
 pub(super) use pieces::{Piece, pieces};
-pub(super) use spool::Spool;
+pub(super) use spool::{JsonSpool, Spool};
 
 /// An input of the command.
 #[derive(Debug)]
