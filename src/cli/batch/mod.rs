@@ -151,7 +151,7 @@ impl Input {
         decoded(self, bytes, decode).map_err(|reason| reason.to_string())
     }
 
-    /// Reads all of a text that is never compressed, in an encoding if one is named.
+    /// Reads all of a text, in an encoding if one is named.
     ///
     /// # Errors
     ///
@@ -213,10 +213,7 @@ const COMPRESSED: [&str; 2] = ["gz", "zst"];
 pub(super) fn without_compression(path: &Path) -> &Path {
     let extension = path.extension().and_then(|extension| extension.to_str());
     let is_one = |known: &&str| extension.is_some_and(|other| other.eq_ignore_ascii_case(known));
-    match (
-        COMPRESSED.iter().any(|known| is_one(&known)),
-        path.file_stem(),
-    ) {
+    match (COMPRESSED.iter().any(is_one), path.file_stem()) {
         (true, Some(stem)) => Path::new(stem),
         _ => path,
     }
