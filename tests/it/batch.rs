@@ -303,6 +303,7 @@ mod unix {
         assert_eq!(is_broken, expected, "{}", ran.err);
         assert_eq!(ran.err.lines().count(), 3, "{}", ran.err);
         assert!(ran.err.contains("a loop of links"), "{}", ran.err);
+        assert!(ran.err.contains("in/z: no such file"), "{}", ran.err);
     }
 
     #[test]

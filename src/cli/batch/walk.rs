@@ -64,9 +64,17 @@ fn broken(error: &ignore::Error, folder: &Path) -> Input {
             let reason = format!("a loop of links: it leads back to {}", ancestor.display());
             Input::Broken(child.clone(), reason)
         }
-        ignore::Error::Io(error) => Input::Broken(folder.to_owned(), plain(error)),
+        ignore::Error::Io(error) => Input::Broken(folder.to_owned(), plain(innermost(error))),
         other => Input::Broken(folder.to_owned(), other.to_string()),
     }
+}
+
+/// What the system said: the walk wraps it in words that name the path once more.
+fn innermost(error: &io::Error) -> &io::Error {
+    let inner = error.get_ref().and_then(|wrapped| wrapped.source());
+    inner
+        .and_then(|inner| inner.downcast_ref())
+        .unwrap_or(error)
 }
 
 /// How many files there are, for who wants to know how long it takes. `None`: that cannot be known.
