@@ -64,11 +64,7 @@ impl Agreed {
     ///
     /// Its `tawla.toml` cannot be used; the text names it.
     pub(super) fn options(&self, input: &Input) -> Result<RuleOptions, String> {
-        let path = match input {
-            Input::Standard => Path::new("-"),
-            Input::Named(path) | Input::Found(path) | Input::Broken(path, _) => path,
-        };
-        self.options_for(path)
+        self.options_for(&input.path())
     }
 
     /// The rules for a path, whether there is something or not.

@@ -38,7 +38,7 @@ pub(crate) enum Command {
 /// What to read.
 #[derive(Debug, Args)]
 pub(crate) struct InputArgs {
-    /// Files, folders, or - for standard input, which is the default when it is no terminal
+    /// Files, folders, archives, or - for standard input, which is the default when it is no terminal
     #[arg(value_name = "PATH")]
     pub(crate) paths: Vec<PathBuf>,
     /// Read every input in this format instead of telling it by content
@@ -54,7 +54,8 @@ pub(crate) struct DecodeArgs {
     /// Decode in this encoding, such as windows-1252
     #[arg(long, value_name = "NAME")]
     pub(crate) encoding: Option<String>,
-    /// How large a compressed part of a file may become: bytes, or a number with K, M or G
+    /// How large a compressed part of a file may become, and how much of a compressed file may come without the
+    /// end of a match: bytes, or a number with K, M or G
     #[arg(long, value_name = "SIZE", value_parser = super::size, default_value = "64M")]
     pub(crate) inflate_limit: usize,
 }
@@ -196,7 +197,7 @@ pub(crate) enum PlainFormat {
 #[command(after_help = "Examples:\n  \
     tawla check final.mat\n  \
     tawla check --format concise --level warning matches/\n  \
-    zcat archive.mat.gz | tawla check --quiet -")]
+    tawla check --quiet archive.tar.gz    every transcript of an archive")]
 pub(crate) struct CheckArgs {
     #[command(flatten)]
     pub(crate) input: InputArgs,
@@ -239,6 +240,9 @@ pub(crate) struct ScoreArgs {
     /// How to print
     #[arg(long, value_enum, default_value = "human")]
     pub(crate) format: TableFormat,
+    /// How many files are read at the same time; as many as there are cores by default
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    pub(crate) jobs: Option<u16>,
     #[command(flatten)]
     pub(crate) rules: RuleArgs,
 }
@@ -303,6 +307,9 @@ pub(crate) struct ConvertArgs {
     /// Do not say what was lost
     #[arg(short, long)]
     pub(crate) quiet: bool,
+    /// How many files are read at the same time; as many as there are cores by default
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    pub(crate) jobs: Option<u16>,
     #[command(flatten)]
     pub(crate) rules: RuleArgs,
 }

@@ -5,7 +5,7 @@ use std::io::Write;
 
 use super::agreed::Agreed;
 use super::args::{CheckArgs, CheckFormat, LevelName};
-use super::batch::{Input, complain, in_order, inputs, passed_over, pieces};
+use super::batch::{Batch, Input, JsonSpool, Spool, Stream, Unread, passed_over, pieces};
 use super::style;
 use tawla::diagnostic::{Finding, Level};
 use tawla::render::json::{FileOutput, SCHEMA_VERSION, SummaryOutput};
@@ -16,16 +16,16 @@ use tawla::ruleset::{RuleOptions, RuleSet};
 
 /// What checking an input has given: its part of the output, and what it counts.
 struct Checked {
-    text: Vec<u8>,
+    text: Spool,
     rules: Vec<(RuleSet, bool, u64)>,
     summary: SummaryOutput,
-    failure: Option<(String, String)>,
+    failure: Option<(String, Unread)>,
     passed_over: bool,
 }
 
 /// Checks every input; 1 if something was found at or above the level, 2 if an input could not be read.
 pub(super) fn run(args: &CheckArgs, out: &mut dyn Write) -> anyhow::Result<u8> {
-    let inputs = inputs(&args.input)?;
+    let batch = Batch::new(&args.input, args.jobs, args.quiet)?;
     let json = args.format == CheckFormat::Json && !args.quiet;
     let options = CheckOptions {
         format: args.input.from,
@@ -40,26 +40,43 @@ pub(super) fn run(args: &CheckArgs, out: &mut dyn Write) -> anyhow::Result<u8> {
     if json {
         write!(out, "{{\"schema_version\":{SCHEMA_VERSION},\"files\":[")?;
     }
-    let work = |input: &Input| one(input, args, &options, &agreed, style);
-    in_order(&inputs, args.jobs, work, |checked: Checked| {
+    let work = |input: &Input, stream: Result<Stream, Unread>, _| {
+        let one = One {
+            args,
+            options: &options,
+            agreed: &agreed,
+            style,
+            batch: &batch,
+        };
+        one.check(input, stream)
+    };
+    batch.run(work, |mut checked: Checked| {
         if checked.passed_over {
             skipped += 1;
             return Ok(());
         }
         if let Some((name, reason)) = &checked.failure {
             failed += 1;
-            complain(name, reason);
+            batch.progress.complain(name, &reason.to_string());
         }
-        if json {
-            out.write_all(if total.files > 0 { b",\n" } else { b"\n" })?;
-        }
+        let lead: &[u8] = match (json, total.files) {
+            (false, _) => b"",
+            (true, 0) => b"\n",
+            (true, _) => b",\n",
+        };
         total.add(&checked.summary);
         for (rules, is_money, matches) in checked.rules {
             *held.entry(sentence_of(&rules, is_money)).or_default() += matches;
         }
-        out.write_all(&checked.text)?;
+        if !checked.text.is_empty() {
+            batch.progress.write(out, |out| {
+                out.write_all(lead)?;
+                checked.text.write_to(out)
+            })?;
+        }
         Ok(())
     })?;
+    batch.progress.finish();
     passed_over(skipped);
     if json {
         let summary = serde_json::to_string(&total)?;
@@ -79,85 +96,103 @@ pub(super) fn run(args: &CheckArgs, out: &mut dyn Write) -> anyhow::Result<u8> {
         LevelName::Warning => total.errors + total.warnings,
         LevelName::Note => total.errors + total.warnings + total.notes,
     };
-    Ok(match (failed > 0, found > 0 && !args.exit_zero) {
-        (true, _) => 2,
-        (false, true) => 1,
-        (false, false) => 0,
-    })
+    Ok(
+        batch.status(match (failed > 0, found > 0 && !args.exit_zero) {
+            (true, _) => 2,
+            (false, true) => 1,
+            (false, false) => 0,
+        }),
+    )
 }
 
-fn one(
-    input: &Input,
-    args: &CheckArgs,
-    options: &CheckOptions,
-    agreed: &Agreed,
+/// What an input is checked with.
+struct One<'a> {
+    args: &'a CheckArgs,
+    options: &'a CheckOptions,
+    agreed: &'a Agreed,
     style: Style,
-) -> Checked {
-    let mut checked = Checked {
-        text: Vec::new(),
-        rules: Vec::new(),
-        summary: SummaryOutput {
-            files: 1,
-            ..SummaryOutput::default()
-        },
-        failure: None,
-        passed_over: false,
-    };
-    let json = matches!(args.format, CheckFormat::Json | CheckFormat::Ndjson) && !args.quiet;
-    let rules = agreed.options(input);
-    let has_rules = rules.is_ok();
-    let options = CheckOptions {
-        rules: rules.clone().unwrap_or_default(),
-        ..options.clone()
-    };
-    let mut checker: Option<Checker<'_>> = None;
-    let mut output: Option<FileOutput> = None;
-    let result = rules.and_then(|_| {
-        pieces(input, &args.input, |source, format| {
-            let checker = checker.get_or_insert_with(|| Checker::new(format, &options));
-            checker.read(source).map_err(|error| error.to_string())?;
-            let report = checker.report();
-            report.findings.retain(|finding| is_wanted(finding, args));
-            for finding in &report.findings {
-                checked.summary.add_finding(finding.level);
-            }
-            if json {
-                let piece = FileOutput::new(report, source, true);
-                report.matches.clear();
-                match &mut output {
-                    Some(output) => output.extend(piece),
-                    None => output = Some(piece),
-                }
-            } else if !args.quiet {
+    batch: &'a Batch,
+}
+
+impl One<'_> {
+    fn check(&self, input: &Input, stream: Result<Stream, Unread>) -> Checked {
+        let One {
+            args,
+            options,
+            agreed,
+            style,
+            batch,
+        } = *self;
+        let mut checked = Checked {
+            text: Spool::default(),
+            rules: Vec::new(),
+            summary: SummaryOutput {
+                files: 1,
+                ..SummaryOutput::default()
+            },
+            failure: None,
+            passed_over: false,
+        };
+        let json = matches!(args.format, CheckFormat::Json | CheckFormat::Ndjson) && !args.quiet;
+        let rules = agreed.options(input);
+        let options = CheckOptions {
+            rules: rules.clone().unwrap_or_default(),
+            ..options.clone()
+        };
+        let mut checker: Option<Checker<'_>> = None;
+        let mut output = JsonSpool::default();
+        let rules = rules.map_err(Unread::Broken);
+        let result = rules.and(stream).and_then(|stream| {
+            pieces(input, stream, &args.input, |piece| {
+                let source = piece.source;
+                let checker = checker.get_or_insert_with(|| Checker::new(piece.format, &options));
+                let before = checker.report().totals.matches;
+                let read = checker.read(source);
+                read.map_err(|error| Unread::Foreign(error.to_string()))?;
+                let report = checker.report();
+                batch.progress.matches(report.totals.matches - before);
+                report.findings.retain(|finding| is_wanted(finding, args));
                 for finding in &report.findings {
-                    // Writing into memory does not fail.
-                    let text = &mut checked.text;
-                    let _ = match args.format {
-                        CheckFormat::Concise => diagnostics::concise(finding, source, text),
-                        _ => diagnostics::human(finding, source, style, args.boards, text),
-                    };
+                    checked.summary.add_finding(finding.level);
                 }
+                if json {
+                    let piece = FileOutput::new(report, source, true);
+                    report.matches.clear();
+                    output.add(piece)?;
+                } else if !args.quiet {
+                    for finding in &report.findings {
+                        let text = &mut checked.text;
+                        match args.format {
+                            CheckFormat::Concise => diagnostics::concise(finding, source, text),
+                            _ => diagnostics::human(finding, source, style, args.boards, text),
+                        }?;
+                    }
+                }
+                Ok(())
+            })
+        });
+        if let Some(checker) = &mut checker {
+            checked.summary.add_totals(&checker.report().totals);
+            checked.rules = std::mem::take(&mut checker.report().rules);
+        }
+        if let Err(reason) = result {
+            checked.passed_over = input.is_passed_over(&reason) && checked.summary.matches == 0;
+            let failed = FileOutput::failed(&input.name(), &reason.to_string(), true);
+            output = JsonSpool::default();
+            let _ = output.add(failed);
+            checked.failure = Some((input.name(), reason));
+        }
+        if json {
+            let mut written = output.write_to(&mut checked.text);
+            if args.format == CheckFormat::Ndjson {
+                written = written.and_then(|()| checked.text.write_all(b"\n"));
             }
-            Ok(())
-        })
-    });
-    if let Some(checker) = &mut checker {
-        checked.summary.add_totals(&checker.report().totals);
-        checked.rules = std::mem::take(&mut checker.report().rules);
+            if let (Err(error), None) = (written, &checked.failure) {
+                checked.failure = Some((input.name(), error.into()));
+            }
+        }
+        checked
     }
-    if let Err(reason) = result {
-        checked.passed_over =
-            matches!(input, Input::Found(_)) && checked.summary.matches == 0 && has_rules;
-        output = Some(FileOutput::failed(&input.name(), &reason, true));
-        checked.failure = Some((input.name(), reason));
-    }
-    if let Some(output) = output.filter(|_| json) {
-        let _ = serde_json::to_writer(&mut checked.text, &output);
-    }
-    if args.format == CheckFormat::Ndjson && !args.quiet {
-        checked.text.push(b'\n');
-    }
-    checked
 }
 
 fn is_wanted(finding: &Finding, args: &CheckArgs) -> bool {

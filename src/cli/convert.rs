@@ -3,12 +3,15 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
+use std::sync::Mutex;
 
-use anyhow::{Context, bail};
+use anyhow::{Context, anyhow, bail};
 
 use super::agreed::Agreed;
 use super::args::ConvertArgs;
-use super::batch::{Input, complain, inputs, passed_over};
+use super::batch::{
+    Batch, Input, Piece, Spool, Stream, Unread, passed_over, pieces, without_compression,
+};
 use tawla::board::Variant;
 use tawla::diagnostic::Findings;
 use tawla::formats::carry::Item;
@@ -16,9 +19,8 @@ use tawla::formats::{self, Format, WriteOptions};
 use tawla::render::decisions::{csv, decisions, ids, ndjson};
 use tawla::render::show::{Part, show};
 use tawla::replay::{replay, rules_for};
-use tawla::report::{self, CheckOptions, format_of};
+use tawla::report::{self, CheckOptions};
 use tawla::ruleset::RuleOptions;
-use tawla::source::Source;
 
 /// What is written.
 #[derive(Debug, Clone, Copy)]
@@ -97,19 +99,41 @@ fn target_of(path: &Path) -> Option<Target> {
 
 /// What became of one input.
 struct Converted {
-    bytes: Vec<u8>,
+    name: String,
+    /// Where it goes in a folder.
+    place: PathBuf,
+    bytes: Spool,
     losses: BTreeMap<Item, u64>,
+    matches: u32,
+    failure: Option<Unread>,
+    is_passed_over: bool,
+    /// Whether it is one of the files of an archive.
+    is_member: bool,
+    /// How many matches were taken to stand before, and the input if it can be converted once more.
+    before: u32,
+    again: Option<Input>,
+}
+
+/// How many inputs were taken, and how many matches they had in the output.
+#[derive(Debug, Clone, Copy, Default)]
+struct Taken {
+    inputs: u64,
     matches: u32,
 }
 
 /// Converts every input; 1 if something was lost and that is an error, 2 if an input or output failed.
 pub(super) fn run(args: &ConvertArgs, out: &mut dyn Write) -> anyhow::Result<u8> {
-    let inputs = inputs(&args.input)?;
     let folder = args.output.as_deref().filter(|path| is_folder(path));
     let output = args
         .output
         .as_deref()
         .filter(|path| path.as_os_str() != "-");
+    let batch = Batch::new(&args.input, args.jobs, args.quiet)?;
+    let batch = if output.is_none() {
+        batch.in_turn()
+    } else {
+        batch
+    };
     let target = match (args.to, output.filter(|_| folder.is_none())) {
         (Some(target), _) => target,
         (None, Some(path)) => target_of(path).with_context(|| {
@@ -127,51 +151,75 @@ pub(super) fn run(args: &ConvertArgs, out: &mut dyn Write) -> anyhow::Result<u8>
     {
         bail!("this format is no text and is not written to a terminal; say where with --output");
     }
-    if inputs.len() > 1 && folder.is_none() && output.is_some() {
-        bail!(
-            "several inputs need a folder as --output (one that exists, or a name that ends with a slash)"
-        );
+    let one_file = output.filter(|_| folder.is_none());
+    if one_file.is_some() && batch.has_several()? {
+        bail!(SEVERAL);
     }
     let agreed = Agreed::new(&args.rules)?;
+    let taken = Mutex::new(Taken::default());
+    let converter = Converter {
+        args,
+        agreed: &agreed,
+        target,
+        profile,
+        batch: &batch,
+    };
+    let work = |input: &Input, stream: Result<Stream, Unread>, position: u64| {
+        // Nobody knows how many matches the inputs have that are under way: usually one each.
+        let taken = *taken.lock().expect("no worker has panicked");
+        let ahead = u32::try_from(position.saturating_sub(taken.inputs)).unwrap_or(u32::MAX);
+        let before = match output {
+            None => taken.matches.saturating_add(ahead),
+            Some(_) => 0,
+        };
+        converter.convert(input, stream, before)
+    };
     let mut written = BTreeSet::new();
-    let (mut status, mut skipped, mut before) = (0u8, 0, 0);
-    for input in &inputs {
-        let options = WriteOptions {
-            profile,
-            before: if output.is_none() { before } else { 0 },
+    let (mut status, mut skipped) = (0u8, 0);
+    batch.run(work, |mut converted: Converted| {
+        let before = {
+            let mut taken = taken.lock().expect("no worker has panicked");
+            taken.inputs += 1;
+            taken.matches
         };
-        let converted = match convert(input, args, &agreed, target, &options) {
-            Ok(converted) => converted,
-            Err(_)
-                if matches!(input, Input::Found(_))
-                    && !is_transcript(input, args)
-                    && agreed.options(input).is_ok() =>
-            {
-                skipped += 1;
-                continue;
-            }
-            Err(reason) => {
-                complain(&input.name(), &reason);
-                status = 2;
-                continue;
-            }
-        };
-        tell(input, &converted, args);
+        if output.is_none()
+            && counts_differ(target, converted.before, before)
+            && let Some(input) = converted.again.take()
+        {
+            let stream = input.stream(&args.input.decode);
+            converted = converter.convert(&input, stream, before);
+        }
+        let name = &converted.name;
+        if converted.is_passed_over {
+            skipped += 1;
+            return Ok(());
+        }
+        if let Some(reason) = &converted.failure {
+            batch.progress.complain(name, &reason.to_string());
+            status = 2;
+            return Ok(());
+        }
+        tell(&converted, args, &batch);
         if args.error_on_loss && !converted.losses.is_empty() {
             status = status.max(1);
-            continue;
+            return Ok(());
         }
-        before += converted.matches;
+        taken.lock().expect("no worker has panicked").matches += converted.matches;
+        let bytes = &mut converted.bytes;
         let result = match (output, folder) {
-            (None, _) => out.write_all(&converted.bytes).map_err(anyhow::Error::from),
-            (Some(path), None) => store(path, &converted.bytes, args.force),
+            (None, _) => batch
+                .progress
+                .write(out, |out| bytes.write_to(out))
+                .map_err(anyhow::Error::from),
+            (Some(_), None) if converted.is_member => bail!(SEVERAL),
+            (Some(path), None) => store(path, bytes, args.force),
             (Some(_), Some(folder)) => {
-                let path = place(input, folder, target);
+                let path = folder.join(&converted.place);
                 if written.insert(path.clone()) {
                     std::fs::create_dir_all(folder)?;
-                    store(&path, &converted.bytes, args.force)
+                    store(&path, bytes, args.force)
                 } else {
-                    Err(anyhow::anyhow!(
+                    Err(anyhow!(
                         "{}: another input was written there",
                         path.display()
                     ))
@@ -185,12 +233,27 @@ pub(super) fn run(args: &ConvertArgs, out: &mut dyn Write) -> anyhow::Result<u8>
             {
                 return Err(error);
             }
-            complain(&input.name(), &format!("{error:#}"));
+            batch.progress.complain(name, &format!("{error:#}"));
             status = 2;
         }
-    }
+        Ok(())
+    })?;
+    batch.progress.finish();
     passed_over(skipped);
-    Ok(status)
+    Ok(batch.status(status))
+}
+
+/// Why several inputs do not go into one file.
+const SEVERAL: &str =
+    "several inputs need a folder as --output (one that exists, or a name that ends with a slash)";
+
+/// Whether the output of an input depends on how many matches stand before it.
+fn counts_differ(target: Target, one: u32, other: u32) -> bool {
+    match target {
+        Target::Format(format) if formats::numbers_matches(format) => one != other,
+        // Only the first one has a header, or is not parted from another.
+        Target::Format(_) | Target::Made(_) => (one == 0) != (other == 0),
+    }
 }
 
 fn is_folder(path: &Path) -> bool {
@@ -199,11 +262,6 @@ fn is_folder(path: &Path) -> bool {
             .as_os_str()
             .to_string_lossy()
             .ends_with(['/', std::path::MAIN_SEPARATOR])
-}
-
-fn is_transcript(input: &Input, args: &ConvertArgs) -> bool {
-    let source = input.source(&args.input.decode);
-    source.is_ok_and(|source| format_of(&source, args.input.from).is_ok())
 }
 
 fn profile(args: &ConvertArgs, target: Target) -> anyhow::Result<Option<&'static str>> {
@@ -225,122 +283,150 @@ fn profile(args: &ConvertArgs, target: Target) -> anyhow::Result<Option<&'static
 }
 
 /// Where the output of an input goes in a folder: its name with another extension.
-fn place(input: &Input, folder: &Path, target: Target) -> PathBuf {
+fn place(input: &Input, target: Target) -> PathBuf {
     let name = match input {
         Input::Standard => PathBuf::from("stdin"),
-        Input::Named(path) | Input::Found(path) | Input::Broken(path, _) => path
+        other => other
+            .path()
             .file_name()
             .map_or_else(|| PathBuf::from("transcript"), PathBuf::from),
     };
-    folder.join(name).with_extension(target.extension())
+    without_compression(&name).with_extension(target.extension())
 }
 
-fn convert(
-    input: &Input,
-    args: &ConvertArgs,
-    agreed: &Agreed,
+/// What inputs are converted with.
+struct Converter<'a> {
+    args: &'a ConvertArgs,
+    agreed: &'a Agreed,
     target: Target,
-    options: &WriteOptions,
-) -> Result<Converted, String> {
-    let source = input.source(&args.input.decode)?;
-    let rules = agreed.options(input)?;
-    let mut converted = Converted {
-        bytes: Vec::new(),
-        losses: BTreeMap::new(),
-        matches: 0,
-    };
-    match target {
-        Target::Format(format) => {
-            transcribe(&source, args, &rules, format, options, &mut converted)?
-        }
-        Target::Made(made) => make(&source, args, rules, made, options, &mut converted)?,
-    }
-    Ok(converted)
+    profile: Option<&'static str>,
+    batch: &'a Batch,
 }
 
-fn transcribe(
-    source: &Source,
-    args: &ConvertArgs,
-    rules: &RuleOptions,
-    target: &'static Format,
-    options: &WriteOptions,
-    converted: &mut Converted,
-) -> Result<(), String> {
-    let format = format_of(source, args.input.from).map_err(|error| error.to_string())?;
-    let read = format.read.ok_or("this format cannot be read")?;
-    let mut failure = None;
-    read(source, &mut |record, _: &mut Findings| {
-        let replay = replay(record, &rules_for(record, rules));
-        let options = WriteOptions {
-            before: options.before + converted.matches,
-            ..*options
+impl Converter<'_> {
+    fn convert(&self, input: &Input, stream: Result<Stream, Unread>, before: u32) -> Converted {
+        let mut converted = Converted {
+            name: input.name(),
+            place: place(input, self.target),
+            bytes: Spool::default(),
+            losses: BTreeMap::new(),
+            matches: 0,
+            failure: None,
+            is_passed_over: false,
+            is_member: matches!(input, Input::Member(_)),
+            before,
+            again: input.again(),
         };
-        match formats::write(target, record, &replay, &options) {
-            Ok(written) => {
-                converted.bytes.extend(written.bytes);
-                for loss in written.losses {
-                    *converted.losses.entry(loss.item).or_default() += u64::from(loss.times);
-                }
-            }
-            Err(error) => failure = failure.take().or(Some(error.to_string())),
+        let rules = self.agreed.options(input).map_err(Unread::Broken);
+        let result = rules.and_then(|rules| {
+            pieces(input, stream?, &self.args.input, |piece| {
+                let before = converted.matches;
+                match self.target {
+                    Target::Format(format) => {
+                        self.transcribe(piece, &rules, format, &mut converted)
+                    }
+                    Target::Made(made) => self.make(piece, &rules, made, &mut converted),
+                }?;
+                let done = converted.matches - before;
+                self.batch.progress.matches(u64::from(done));
+                Ok(())
+            })
+        });
+        if let Err(reason) = result {
+            converted.is_passed_over = input.is_passed_over(&reason) && converted.matches == 0;
+            converted.failure = Some(reason);
         }
-        converted.matches += 1;
-    })
-    .map_err(|error| error.to_string())?;
-    match failure {
-        Some(failure) => Err(failure),
-        None => Ok(()),
+        converted
     }
-}
 
-fn make(
-    source: &Source,
-    args: &ConvertArgs,
-    rules: RuleOptions,
-    made: Made,
-    options: &WriteOptions,
-    converted: &mut Converted,
-) -> Result<(), String> {
-    let check = CheckOptions {
-        format: args.input.from,
-        rules,
-        matches: false,
-    };
-    let (_, matches) = report::show(source, &check).map_err(|error| error.to_string())?;
-    let is_nardi = |shown: &report::ShownMatch| {
-        let mut games = shown.games.iter();
-        games.any(|game| game.start.variant == Variant::LongNardi)
-    };
-    if made == Made::Ids && matches.iter().any(is_nardi) {
-        return Err("this is long-nardi, and an XGID cannot say so".to_owned());
+    fn transcribe(
+        &self,
+        piece: &Piece<'_>,
+        rules: &RuleOptions,
+        target: &'static Format,
+        converted: &mut Converted,
+    ) -> Result<(), Unread> {
+        let broken = |reason: &dyn std::fmt::Display| Unread::Broken(reason.to_string());
+        let read = piece.format.read;
+        let read = read.ok_or_else(|| broken(&"this format cannot be read"))?;
+        let mut failure = None;
+        read(piece.source, &mut |record, _: &mut Findings| {
+            let replay = replay(record, &rules_for(record, rules));
+            let options = WriteOptions {
+                profile: self.profile,
+                before: converted.before + converted.matches,
+            };
+            let written = formats::write(target, record, &replay, &options);
+            let stored = written
+                .map_err(|error| error.to_string())
+                .and_then(|written| {
+                    for loss in written.losses {
+                        *converted.losses.entry(loss.item).or_default() += u64::from(loss.times);
+                    }
+                    let stored = converted.bytes.write_all(&written.bytes);
+                    stored.map_err(|error| error.to_string())
+                });
+            failure = failure.take().or(stored.err());
+            converted.matches += 1;
+        })
+        .map_err(|error| broken(&error))?;
+        match failure {
+            Some(failure) => Err(Unread::Broken(failure)),
+            None => Ok(()),
+        }
     }
-    // Writing into memory does not fail.
-    let out = &mut converted.bytes;
-    for (number, shown) in (1u32..).zip(&matches) {
-        let header = options.before == 0 && number == 1;
-        let _ = match made {
-            Made::Txt => show(shown, Part::default(), out).map(|_| ()),
-            Made::Ids => ids(&decisions(number, shown), out),
-            Made::Csv => csv(&decisions(number, shown), header, out),
-            Made::Ndjson => ndjson(&decisions(number, shown), out),
+
+    fn make(
+        &self,
+        piece: &Piece<'_>,
+        rules: &RuleOptions,
+        made: Made,
+        converted: &mut Converted,
+    ) -> Result<(), Unread> {
+        let check = CheckOptions {
+            format: Some(piece.format),
+            rules: rules.clone(),
+            matches: false,
         };
+        let shown = report::show(piece.source, &check);
+        let (_, matches) = shown.map_err(|error| Unread::Broken(error.to_string()))?;
+        let is_nardi = |shown: &report::ShownMatch| {
+            let mut games = shown.games.iter();
+            games.any(|game| game.start.variant == Variant::LongNardi)
+        };
+        if made == Made::Ids && matches.iter().any(is_nardi) {
+            let reason = "this is long-nardi, and an XGID cannot say so";
+            return Err(Unread::Broken(reason.to_owned()));
+        }
+        let out = &mut converted.bytes;
+        for shown in &matches {
+            let header = converted.before == 0 && converted.matches == 0;
+            converted.matches += 1;
+            let number = converted.matches;
+            match made {
+                Made::Txt => show(shown, Part::default(), out).map(drop),
+                Made::Ids => ids(&decisions(number, shown), out),
+                Made::Csv => csv(&decisions(number, shown), header, out),
+                Made::Ndjson => ndjson(&decisions(number, shown), out),
+            }?;
+        }
+        Ok(())
     }
-    converted.matches = matches.len() as u32;
-    Ok(())
 }
 
 /// Says on standard error what was lost, one line a kind.
-fn tell(input: &Input, converted: &Converted, args: &ConvertArgs) {
+fn tell(converted: &Converted, args: &ConvertArgs, batch: &Batch) {
     if args.quiet {
         return;
     }
     for (item, times) in &converted.losses {
-        complain(&input.name(), &format!("lost: {} ({times})", item.name()));
+        let lost = format!("lost: {} ({times})", item.name());
+        batch.progress.complain(&converted.name, &lost);
     }
 }
 
 /// Writes a file: beside its place, then renamed, so that it is there whole or not at all.
-fn store(path: &Path, bytes: &[u8], force: bool) -> anyhow::Result<()> {
+fn store(path: &Path, bytes: &mut Spool, force: bool) -> anyhow::Result<()> {
     let shown = path.display();
     let folder = path
         .parent()
@@ -359,7 +445,8 @@ fn store(path: &Path, bytes: &[u8], force: bool) -> anyhow::Result<()> {
     let mut file = builder
         .tempfile_in(folder)
         .with_context(|| format!("cannot write {shown}"))?;
-    file.write_all(bytes)
+    bytes
+        .write_to(&mut file)
         .with_context(|| format!("cannot write {shown}"))?;
     let stored = if force {
         file.persist(path)

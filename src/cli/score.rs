@@ -4,72 +4,133 @@ use std::io::Write;
 
 use super::agreed::Agreed;
 use super::args::{ScoreArgs, TableFormat};
-use super::batch::{Input, complain, inputs, passed_over};
+use super::batch::{Batch, Input, JsonSpool, Piece, Spool, Stream, Unread, passed_over, pieces};
 use super::width;
 use tawla::render::json::{FileOutput, SCHEMA_VERSION, SummaryOutput};
 use tawla::render::table;
-use tawla::report::{CheckOptions, check};
+use tawla::report::{CheckOptions, Checker};
+use tawla::ruleset::RuleOptions;
+
+/// What the score of an input has given: its part of the output, and what it counts.
+struct Scored {
+    text: Spool,
+    summary: SummaryOutput,
+    failure: Option<(String, Unread)>,
+    passed_over: bool,
+}
 
 /// Prints the score sheet of every input; 2 if one could not be read.
 pub(super) fn run(args: &ScoreArgs, out: &mut dyn Write) -> anyhow::Result<u8> {
     let agreed = Agreed::new(&args.rules)?;
+    let batch = Batch::new(&args.input, args.jobs, false)?;
     let json = args.format == TableFormat::Json;
     let mut total = SummaryOutput::default();
     let (mut status, mut skipped) = (0, 0);
     if json {
         write!(out, "{{\"schema_version\":{SCHEMA_VERSION},\"files\":[")?;
     }
-    for input in inputs(&args.input)? {
-        let rules = agreed.options(&input);
-        let has_rules = rules.is_ok();
-        let source = input.source(&args.input.decode);
-        let result = source.and_then(|source| {
-            let options = CheckOptions {
-                format: args.input.from,
-                rules: rules?,
-                matches: true,
-            };
-            let report = check(&source, &options).map_err(|error| error.to_string());
-            report.map(|report| (source, report))
-        });
-        if result.is_err() && matches!(input, Input::Found(_)) && has_rules {
+    let work = |input: &Input, stream: Result<Stream, Unread>, _| {
+        let rules = agreed.options(input).map_err(Unread::Broken);
+        one(input, stream, rules, args, &batch)
+    };
+    batch.run(work, |mut scored: Scored| {
+        if scored.passed_over {
             skipped += 1;
-            continue;
+            return Ok(());
         }
-        if json {
-            out.write_all(if total.files > 0 { b",\n" } else { b"\n" })?;
+        if let Some((name, reason)) = &scored.failure {
+            status = 2;
+            batch.progress.complain(name, &reason.to_string());
         }
-        total.files += 1;
-        match result {
-            Ok((source, report)) => {
-                total.add_totals(&report.totals);
-                report
-                    .findings
-                    .iter()
-                    .for_each(|finding| total.add_finding(finding.level));
-                match args.format {
-                    TableFormat::Human => table::score(&report, &source, width(), out)?,
-                    _ => {
-                        serde_json::to_writer(&mut *out, &FileOutput::new(&report, &source, false))?
-                    }
-                }
-            }
-            Err(reason) => {
-                status = 2;
-                complain(&input.name(), &reason);
-                if args.format != TableFormat::Human {
-                    let output = FileOutput::failed(&input.name(), &reason, false);
-                    serde_json::to_writer(&mut *out, &output)?;
-                }
-            }
+        let lead: &[u8] = match (json, total.files) {
+            (false, _) => b"",
+            (true, 0) => b"\n",
+            (true, _) => b",\n",
+        };
+        total.add(&scored.summary);
+        if !scored.text.is_empty() {
+            batch.progress.write(out, |out| {
+                out.write_all(lead)?;
+                scored.text.write_to(out)
+            })?;
         }
-        if args.format == TableFormat::Ndjson {
-            writeln!(out)?;
-        }
-    }
+        Ok(())
+    })?;
+    batch.progress.finish();
     passed_over(skipped);
     if json {
         writeln!(out, "\n],\"summary\":{}}}", serde_json::to_string(&total)?)?;
     }
-    Ok(status)
+    Ok(batch.status(status))
+}
+
+fn one(
+    input: &Input,
+    stream: Result<Stream, Unread>,
+    rules: Result<RuleOptions, Unread>,
+    args: &ScoreArgs,
+    batch: &Batch,
+) -> Scored {
+    let mut scored = Scored {
+        text: Spool::default(),
+        summary: SummaryOutput {
+            files: 1,
+            ..SummaryOutput::default()
+        },
+        failure: None,
+        passed_over: false,
+    };
+    let options = CheckOptions {
+        format: args.input.from,
+        rules: rules.clone().unwrap_or_default(),
+        matches: true,
+    };
+    let human = args.format == TableFormat::Human;
+    let mut checker: Option<Checker<'_>> = None;
+    let mut output = JsonSpool::default();
+    let result = rules.and(stream).and_then(|stream| {
+        pieces(input, stream, &args.input, |piece| {
+            let checker = checker.get_or_insert_with(|| Checker::new(piece.format, &options));
+            let (before, read) = (checker.report().totals.matches, checker.read(piece.source));
+            read.map_err(|error| Unread::Foreign(error.to_string()))?;
+            let report = checker.report();
+            for finding in &report.findings {
+                scored.summary.add_finding(finding.level);
+            }
+            batch.progress.matches(report.totals.matches - before);
+            if human {
+                let &Piece {
+                    source, is_last, ..
+                } = piece;
+                let first =
+                    (before > 0 || !is_last || report.matches.len() > 1).then_some(before + 1);
+                table::score(report, source, first, width(), &mut scored.text)?;
+            } else {
+                let piece = FileOutput::new(report, piece.source, false);
+                output.add(piece)?;
+            }
+            report.matches.clear();
+            Ok(())
+        })
+    });
+    if let Some(checker) = &mut checker {
+        scored.summary.add_totals(&checker.report().totals);
+    }
+    if let Err(reason) = result {
+        scored.passed_over = input.is_passed_over(&reason) && scored.summary.matches == 0;
+        let failed = FileOutput::failed(&input.name(), &reason.to_string(), false);
+        output = JsonSpool::default();
+        let _ = output.add(failed);
+        scored.failure = Some((input.name(), reason));
+    }
+    if !human {
+        let mut written = output.write_to(&mut scored.text);
+        if args.format == TableFormat::Ndjson {
+            written = written.and_then(|()| scored.text.write_all(b"\n"));
+        }
+        if let (Err(error), None) = (written, &scored.failure) {
+            scored.failure = Some((input.name(), error.into()));
+        }
+    }
+    scored
 }

@@ -178,6 +178,11 @@ pub static ALL: &[&Format] = &[
     &bkg::FORMAT,
 ];
 
+/// Whether a match in this format says how many stand before it, and not only whether there are any.
+pub fn numbers_matches(format: &Format) -> bool {
+    format.name == sgf::FORMAT.name
+}
+
 /// Writes a match in a format. A game that starts from another position needs a format that can hold it.
 ///
 /// # Errors
@@ -296,12 +301,20 @@ pub fn by_name(name: &str) -> Option<&'static Format> {
         .find(|format| format.name.eq_ignore_ascii_case(name))
 }
 
+/// The extension of the name of a source, in small letters, without what says that it was compressed.
+fn extension(source: &Source) -> Option<String> {
+    let name = source.name().to_ascii_lowercase();
+    let name = [".gz", ".zst"]
+        .iter()
+        .find_map(|end| name.strip_suffix(end))
+        .unwrap_or(&name);
+    name.rsplit_once('.')
+        .map(|(_, extension)| extension.to_owned())
+}
+
 /// The format of a text: by content, and by the extension of its name where the content fits several.
 pub fn detect(source: &Source) -> Option<&'static Format> {
-    let extension = source
-        .name()
-        .rsplit_once('.')
-        .map(|(_, ext)| ext.to_ascii_lowercase());
+    let extension = extension(source);
     let rank = |format: &&Format| {
         let usual = extension
             .as_deref()

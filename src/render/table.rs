@@ -47,17 +47,23 @@ fn name(names: &ByPlayer<String>, player: Player) -> String {
 }
 
 /// Writes the score sheet of every match: game, score before, winner, kind, cube, points with their reason,
-/// score after, and what is stated where it differs.
+/// score after, and what is stated where it differs. `first` is the number of the first match if the input has
+/// several.
 ///
 /// # Errors
 ///
 /// Those of `out`.
-pub fn score(report: &Report, source: &Source, width: u16, out: &mut dyn Write) -> io::Result<()> {
-    for (number, shown) in report.matches.iter().enumerate() {
-        if report.matches.len() > 1 {
-            writeln!(out, "{}, match {}", harmless(source.name()), number + 1)?;
-        } else {
-            writeln!(out, "{}", harmless(source.name()))?;
+pub fn score(
+    report: &Report,
+    source: &Source,
+    first: Option<u64>,
+    width: u16,
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    for (number, shown) in (0u64..).zip(&report.matches) {
+        match first {
+            Some(first) => writeln!(out, "{}, match {}", harmless(source.name()), first + number)?,
+            None => writeln!(out, "{}", harmless(source.name()))?,
         }
         sheet(shown, width, out)?;
         writeln!(out)?;

@@ -2,12 +2,13 @@
 
 use std::fs;
 use std::io::Read;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::Stdio;
 
 use serde_json::Value;
 
 use crate::support::command::{Ran, finish, program, tawla, tawla_reading};
+use crate::support::folder::Folder;
 use crate::support::root;
 
 const CLEAN: &str = "fixtures/mat/jellyfish.mat";
@@ -18,35 +19,6 @@ const EMPTY: &str = "fixtures/broken/empty.mat";
 
 fn status(args: &[&str]) -> i32 {
     tawla(args).status
-}
-
-/// A folder that is removed at the end of the test.
-struct Folder(PathBuf);
-
-impl Folder {
-    fn new(name: &str) -> Folder {
-        let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
-        let _ = fs::remove_dir_all(&path);
-        fs::create_dir_all(&path).expect("a folder");
-        Folder(path)
-    }
-
-    fn copy(&self, from: &str, name: &str) -> String {
-        let path = self.0.join(name);
-        fs::create_dir_all(path.parent().expect("a folder")).expect("a folder");
-        fs::copy(root().join(from), &path).expect("a copy");
-        path.to_str().expect("a name in UTF-8").to_owned()
-    }
-
-    fn path(&self) -> &str {
-        self.0.to_str().expect("a name in UTF-8")
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.0);
-    }
 }
 
 #[test]
@@ -216,7 +188,7 @@ fn odd_names_of_files_are_no_trouble() {
         assert_eq!(ran.status, 1, "{name}");
         assert!(!ran.out.contains('\x1b'), "{name}");
         let mut command = program(&["check", "--format", "json", "--", name]);
-        let ran = finish_in(&mut command, &folder.0);
+        let ran = finish_in(&mut command, folder.as_path());
         let output: Value = serde_json::from_str(&ran.out).expect("JSON");
         assert_eq!(output["files"][0]["path"], name);
         assert_eq!(ran.status, 1, "{name}");

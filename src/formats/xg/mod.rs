@@ -102,8 +102,7 @@ fn sniff(source: &Source) -> Likely {
 
 /// The content is that of a match; only the name tells.
 fn sniff_position(source: &Source) -> Likely {
-    let extension = source.name().rsplit_once('.').map(|(_, ending)| ending);
-    match extension.is_some_and(|ending| ending.eq_ignore_ascii_case("xgp")) {
+    match crate::formats::extension(source).is_some_and(|extension| extension == "xgp") {
         true => sniff(source),
         false => Likely::No,
     }

@@ -4,11 +4,13 @@
 
 pub(crate) mod command;
 pub(crate) mod fixtures;
+pub(crate) mod folder;
 pub(crate) mod golden;
 pub(crate) mod id;
 pub(crate) mod matches;
 pub(crate) mod money;
 pub(crate) mod nardi_matches;
+pub(crate) mod packed;
 pub(crate) mod positions;
 pub(crate) mod rng;
 pub(crate) mod sessions;

@@ -1,0 +1,157 @@
+//! Output that waits for its turn: in memory while it is small, else in a file that nobody sees.
+
+use std::io::{self, Seek, Write};
+
+use tempfile::SpooledTempFile;
+
+use tawla::render::json::FileOutput;
+
+/// How many bytes are held in memory.
+const HELD: usize = 1 << 20;
+
+/// Output of an input.
+#[derive(Debug)]
+pub(in crate::cli) struct Spool {
+    held: SpooledTempFile,
+    length: u64,
+}
+
+impl Default for Spool {
+    fn default() -> Spool {
+        Spool {
+            held: SpooledTempFile::new(HELD),
+            length: 0,
+        }
+    }
+}
+
+impl Spool {
+    pub(in crate::cli) fn is_empty(&self) -> bool {
+        self.length == 0
+    }
+
+    /// Writes all of it.
+    ///
+    /// # Errors
+    ///
+    /// Those of reading the file or of `out`.
+    pub(in crate::cli) fn write_to(&mut self, out: &mut dyn Write) -> io::Result<()> {
+        self.held.rewind()?;
+        io::copy(&mut self.held, out).map(drop)
+    }
+}
+
+impl Write for Spool {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let length = self.held.write(bytes)?;
+        self.length += length as u64;
+        Ok(length)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.held.flush()
+    }
+}
+
+/// The JSON of an input that comes in pieces: its lists do not stay in memory.
+#[derive(Debug, Default)]
+pub(in crate::cli) struct JsonSpool {
+    /// Everything but the lists.
+    head: Option<FileOutput>,
+    matches: Spool,
+    findings: Spool,
+}
+
+impl JsonSpool {
+    /// Adds a piece.
+    ///
+    /// # Errors
+    ///
+    /// Those of writing.
+    pub(in crate::cli) fn add(&mut self, mut piece: FileOutput) -> io::Result<()> {
+        for found in piece.matches.drain(..) {
+            element(&mut self.matches, &found)?;
+        }
+        for found in piece.findings.iter_mut().flat_map(|list| list.drain(..)) {
+            element(&mut self.findings, &found)?;
+        }
+        match &mut self.head {
+            Some(head) => head.extend(piece),
+            None => self.head = Some(piece),
+        }
+        Ok(())
+    }
+
+    /// Writes the object; nothing if there was no piece.
+    ///
+    /// # Errors
+    ///
+    /// Those of reading the lists back or of `out`.
+    pub(in crate::cli) fn write_to(&mut self, out: &mut dyn Write) -> io::Result<()> {
+        let Some(head) = &self.head else {
+            return Ok(());
+        };
+        // The lists are the last two fields, and empty here.
+        let head = serde_json::to_string(head)?;
+        let (head, tail) = head.rsplit_once(MATCHES).expect("a list of matches");
+        write!(out, "{head}{MATCHES}")?;
+        self.matches.write_to(out)?;
+        match tail.split_once(FINDINGS) {
+            Some((before, after)) => {
+                write!(out, "{before}{FINDINGS}")?;
+                self.findings.write_to(out)?;
+                write!(out, "{after}")
+            }
+            None => write!(out, "{tail}"),
+        }
+    }
+}
+
+/// How the lists start.
+const MATCHES: &str = "\"matches\":[";
+const FINDINGS: &str = "\"findings\":[";
+
+fn element(list: &mut Spool, element: &impl serde::Serialize) -> io::Result<()> {
+    if !list.is_empty() {
+        list.write_all(b",")?;
+    }
+    Ok(serde_json::to_writer(list, element)?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_json_of_pieces_is_that_of_the_whole() {
+        let piece = |name: &str, with_findings: bool| {
+            let mut piece = FileOutput::failed(name, "\"matches\":[", with_findings);
+            piece.error = None;
+            piece
+        };
+        for with_findings in [true, false] {
+            let name = "a\"matches\":[\"findings\":[.mat";
+            let mut spool = JsonSpool::default();
+            spool.add(piece(name, with_findings)).expect("memory");
+            spool.add(piece(name, with_findings)).expect("memory");
+            let mut out = Vec::new();
+            spool.write_to(&mut out).expect("memory");
+            let whole = serde_json::to_vec(&piece(name, with_findings)).expect("JSON");
+            assert_eq!(String::from_utf8(out), String::from_utf8(whole));
+        }
+    }
+
+    #[test]
+    fn what_does_not_fit_in_memory_comes_back_whole() {
+        let mut spool = Spool::default();
+        assert!(spool.is_empty());
+        let line = b"  1) 31: 8/5 6/5\n";
+        let times = HELD / line.len() + 2;
+        for _ in 0..times {
+            spool.write_all(line).expect("a place to write");
+        }
+        let mut all = Vec::new();
+        spool.write_to(&mut all).expect("what was written");
+        assert!(all == line.repeat(times));
+    }
+}

@@ -1,0 +1,433 @@
+//! Many inputs and odd ones: compressed files, archives, folders, what is broken, and a run that is interrupted.
+
+use std::fs;
+
+use serde_json::Value;
+
+use crate::support::command::{Ran, tawla, tawla_reading};
+use crate::support::folder::Folder;
+use crate::support::packed::{gzip, tar, zstandard};
+use crate::support::root;
+
+const CLEAN: &str = "fixtures/mat/jellyfish.mat";
+const WRONG: &str = "fixtures/rules/dice-left.mat";
+const SEVERAL: &str = "fixtures/mat/three-matches.mat";
+const PROSE: &str = "fixtures/broken/prose.txt";
+
+fn fixture(path: &str) -> Vec<u8> {
+    fs::read(root().join(path)).expect("a fixture")
+}
+
+/// The names of the files in JSON output with their errors, behind a folder.
+fn files(ran: &Ran, folder: &Folder) -> Vec<(String, Option<String>)> {
+    let output: Value = serde_json::from_str(&ran.out).expect("JSON");
+    let files = output["files"].as_array().expect("files").iter();
+    let lead = format!("{}/", folder.path());
+    files
+        .map(|file| {
+            let name = file["path"].as_str().expect("a path").replace(&lead, "");
+            (name, file["error"].as_str().map(str::to_owned))
+        })
+        .collect()
+}
+
+fn names(ran: &Ran, folder: &Folder) -> Vec<String> {
+    files(ran, folder)
+        .into_iter()
+        .map(|(name, _)| name)
+        .collect()
+}
+
+#[test]
+fn what_is_compressed_is_read_through_by_content() {
+    let folder = Folder::new("compressed");
+    let bytes = fixture(WRONG);
+    let plain = folder.write("a.mat", &bytes);
+    let expected = tawla(&["check", &plain]).out;
+    for (name, packed) in [
+        ("a.mat.gz", gzip(&bytes)),
+        ("a.mat.zst", zstandard(&bytes)),
+        ("no-extension", gzip(&bytes)),
+        (
+            "two-parts.gz",
+            [gzip(&bytes[..99]), gzip(&bytes[99..])].concat(),
+        ),
+    ] {
+        let path = folder.write(name, &packed);
+        let ran = tawla(&["check", &path]);
+        assert_eq!(ran.out, expected.replace(&plain, &path), "{}", ran.err);
+        let ran = tawla_reading(&["check"], &packed);
+        assert_eq!(ran.out, expected.replace(&plain, "-"), "{}", ran.err);
+        assert_eq!(tawla(&["show", &path]).status, 0, "{name}");
+    }
+    // The extension before that of the compression still tells an eXtreme Gammon position from a match.
+    let packed = folder.write("a.xgp.gz", &gzip(&fixture("fixtures/xg/position.xgp")));
+    let ran = tawla(&["check", "--format", "json", &packed]);
+    assert!(ran.out.contains("\"format\":\"xgp\""), "{}", ran.out);
+}
+
+#[test]
+fn the_files_of_an_archive_are_inputs_in_its_order() {
+    let folder = Folder::new("archive");
+    let (wrong, clean, prose) = (fixture(WRONG), fixture(CLEAN), fixture(PROSE));
+    let archive = tar(&[
+        ("club/", b""),
+        ("club/z.mat", &wrong),
+        ("club/a.mat.gz", &gzip(&clean)),
+        ("club/read me.txt", &prose),
+        ("club/tawla.toml", b"nonsense"),
+        ("b.mat", &clean),
+    ]);
+    for (name, packed) in [
+        ("all.tar", archive.clone()),
+        ("all.tar.gz", gzip(&archive)),
+        ("all.tar.zst", zstandard(&archive)),
+    ] {
+        let path = folder.write(name, &packed);
+        let ran = tawla(&["check", "--format", "json", &path]);
+        let expected = ["club/z.mat", "club/a.mat.gz", "b.mat"].map(|it| format!("{name}:{it}"));
+        assert_eq!(names(&ran, &folder), expected, "{}", ran.err);
+        assert_eq!(ran.status, 1, "{}", ran.err);
+        assert!(ran.err.contains("1 file passed over"), "{}", ran.err);
+    }
+    let ran = tawla_reading(&["score"], &archive);
+    assert!(ran.out.contains("-:club/a.mat.gz\n"), "{}", ran.out);
+
+    // The agreement is that of the folder of the archive; nothing in an archive leads out of it.
+    folder.write(
+        "tawla.toml",
+        b"[[files]]\npaths = [\"all.tar/b.mat\"]\ncube-limit = 8\n",
+    );
+    let path = format!("{}/all.tar", folder.path());
+    let ran = tawla(&["check", &path]);
+    assert_eq!(ran.out.matches("cube-limit 8 (").count(), 1, "{}", ran.out);
+
+    let output = format!("{}/one.sgf", folder.path());
+    let ran = tawla(&["convert", &path, "-o", &output]);
+    assert_eq!(ran.status, 2);
+    assert!(ran.err.contains("need a folder"), "{}", ran.err);
+    assert!(!root().join(&output).exists());
+    let output = format!("{}/out/", folder.path());
+    let ran = tawla(&["convert", &path, "-t", "sgf", "-o", &output]);
+    assert_eq!(ran.status, 0, "{}", ran.err);
+    let mut made: Vec<_> = fs::read_dir(&output)
+        .expect("a folder")
+        .map(|entry| entry.expect("an entry").file_name())
+        .collect();
+    made.sort();
+    assert_eq!(made, ["a.sgf", "b.sgf", "z.sgf"]);
+}
+
+#[test]
+fn a_large_file_of_an_archive_is_read_in_pieces() {
+    let folder = Folder::new("large-member");
+    let (clean, wrong) = (fixture(CLEAN), fixture(WRONG));
+    let large = clean.repeat(1300);
+    assert!(large.len() > 1 << 20);
+    let archive = tar(&[("a.mat", &wrong), ("b.mat", &large), ("c.mat", &wrong)]);
+    let path = folder.write("all.tar.gz", &gzip(&archive));
+    for jobs in ["1", "2"] {
+        let ran = tawla(&["check", "--format", "json", "--jobs", jobs, &path]);
+        let output: Value = serde_json::from_str(&ran.out).expect("JSON");
+        assert_eq!(output["summary"]["matches"], 1302, "{}", ran.err);
+        assert_eq!(names(&ran, &folder).len(), 3);
+        let sheet = tawla(&["score", "--jobs", jobs, &path]).out;
+        assert!(sheet.contains(":b.mat, match 1300\n"));
+        let made = tawla(&["convert", "-t", "sgf", "-q", "--jobs", jobs, &path]);
+        assert!(made.out.contains("[match:1302]"), "{}", made.err);
+        assert!(!made.out.contains("[match:1303]"), "{}", made.err);
+    }
+}
+
+#[test]
+fn no_output_depends_on_the_number_of_jobs() {
+    let folder = Folder::new("jobs");
+    let (wrong, clean, several) = (fixture(WRONG), fixture(CLEAN), fixture(SEVERAL));
+    for number in 0..40 {
+        let bytes = [&clean, &several, &wrong][number % 3];
+        folder.write(&format!("in/{number}.mat"), bytes);
+        folder.copy(PROSE, &format!("in/{number}.txt"));
+    }
+    let archive = tar(&[("x.mat", &several), ("y.mat", &clean)]);
+    folder.write("in/20.tar.gz", &gzip(&archive));
+    folder.write("in/30.tar.gz", &gzip(&archive)[..200]);
+    let path = format!("{}/in", folder.path());
+    for args in [
+        &["check"][..],
+        &["check", "--format", "concise"],
+        &["check", "--format", "json"],
+        &["check", "--format", "ndjson"],
+        &["score"],
+        &["score", "--format", "json"],
+        &["score", "--format", "ndjson"],
+        &["convert", "-t", "sgf"],
+        &["convert", "-t", "mat", "--profile", "jellyfish"],
+        &["convert", "-t", "csv"],
+    ] {
+        let run = |jobs| {
+            let ran = tawla(&[args, &["--jobs", jobs, &path]].concat());
+            (ran.status, ran.out, ran.err)
+        };
+        let (one, several) = (run("1"), run("3"));
+        assert_eq!(one.0, 2, "{args:?}: {}", one.2);
+        assert!(one == several, "{args:?}");
+    }
+}
+
+#[test]
+fn what_is_broken_is_named_once_and_stops_nothing() {
+    let folder = Folder::new("broken-inputs");
+    let clean = fixture(CLEAN);
+    let archive = tar(&[("a.mat", &clean), ("b.mat", &clean)]);
+    let whole = |bytes: &[u8], end: usize| bytes[..bytes.len() - end].to_vec();
+    let mut damaged = gzip(&clean);
+    let middle = damaged.len() / 2;
+    damaged[middle..middle + 9].fill(0xff);
+    for (name, bytes, inputs) in [
+        (
+            "cut.mat.gz",
+            whole(&gzip(&clean), 40),
+            &[("cut.mat.gz", "cut")][..],
+        ),
+        (
+            "head.mat.gz",
+            gzip(&clean)[..12].to_vec(),
+            &[("head.mat.gz", "cut")],
+        ),
+        (
+            "cut.mat.zst",
+            whole(&zstandard(&clean), 9),
+            &[("cut.mat.zst", "cut")],
+        ),
+        ("damaged.gz", damaged, &[("damaged.gz", "damaged")]),
+        (
+            "cut.tar",
+            archive[..512 + clean.len() + 600].to_vec(),
+            &[("cut.tar:a.mat", ""), ("cut.tar", "the archive is cut")],
+        ),
+        (
+            "in-a-member.tar",
+            archive[..512 + 100].to_vec(),
+            &[("in-a-member.tar:a.mat", "the archive is cut")],
+        ),
+        (
+            "nested.tar",
+            tar(&[("inner.tar", &archive), ("c.mat", &clean)]),
+            &[
+                ("nested.tar:inner.tar", "archive within"),
+                ("nested.tar:c.mat", ""),
+            ],
+        ),
+        ("absent", Vec::new(), &[("absent", "no such file")]),
+    ] {
+        let path = folder.write(name, &bytes);
+        if name == "absent" {
+            fs::remove_file(&path).expect("a file");
+        }
+        for jobs in ["1", "2"] {
+            let ran = tawla(&["check", "--format", "json", "--jobs", jobs, &path, CLEAN]);
+            assert_eq!(ran.status, 2, "{name}");
+            let found = files(&ran, &folder);
+            let (last, found) = found.split_last().expect("files");
+            assert_eq!(last, &(CLEAN.to_owned(), None), "{name}");
+            assert_eq!(found.len(), inputs.len(), "{name}: {found:?}");
+            for ((name, error), (expected, reason)) in found.iter().zip(inputs) {
+                assert_eq!(name, expected);
+                assert_eq!(error.is_some(), !reason.is_empty(), "{name}: {error:?}");
+                let error = error.clone().unwrap_or_default();
+                assert!(error.contains(reason), "{name}: {error}");
+            }
+            assert_eq!(ran.err.lines().count(), 1, "{name}: {}", ran.err);
+            assert!(ran.err.contains(name), "{name}: {}", ran.err);
+        }
+    }
+}
+
+#[test]
+fn what_has_no_end_is_not_read_for_ever() {
+    let folder = Folder::new("no-end");
+    let mut text = fixture(CLEAN);
+    text.extend(b"; and so on\n".repeat(400_000));
+    let path = folder.write("bomb.mat.gz", &gzip(&text));
+    let ran = tawla(&["check", "--inflate-limit", "2M", &path]);
+    assert_eq!(ran.status, 2, "{}", ran.out);
+    assert!(ran.err.contains("--inflate-limit"), "{}", ran.err);
+    assert_eq!(tawla(&["check", "--quiet", &path]).status, 0);
+}
+
+#[test]
+fn nothing_is_said_of_progress_in_a_pipe() {
+    for command in [&["check"][..], &["score"], &["convert", "-t", "ids"]] {
+        let ran = tawla(&[command, &[CLEAN, SEVERAL]].concat());
+        assert_eq!((ran.status, ran.err.as_str()), (0, ""), "{command:?}");
+    }
+}
+
+#[cfg(unix)]
+mod unix {
+    use std::ffi::OsStr;
+    use std::fs::{self, OpenOptions, Permissions};
+    use std::io::Write;
+    use std::os::unix::ffi::OsStrExt;
+    use std::os::unix::fs::{PermissionsExt, symlink};
+    use std::process::{Child, Command, Stdio};
+
+    use super::{CLEAN, Folder, Value, files, fixture, names};
+    use crate::support::command::{finish, program, tawla};
+
+    #[test]
+    fn links_are_followed_unless_they_lead_nowhere() {
+        let folder = Folder::new("links");
+        folder.copy(CLEAN, "in/a.mat");
+        folder.copy(CLEAN, "other/b.mat");
+        let at = |name: &str| folder.as_path().join(name);
+        symlink("../other", at("in/linked")).expect("a link");
+        symlink("../in", at("in/round")).expect("a link");
+        symlink("self", at("in/self")).expect("a link");
+        symlink("nowhere", at("in/z")).expect("a link");
+        let path = format!("{}/in", folder.path());
+        let ran = tawla(&["check", "--format", "json", &path]);
+        assert_eq!(ran.status, 2);
+        let found = files(&ran, &folder);
+        let is_broken: Vec<_> = found
+            .iter()
+            .map(|(n, e)| (n.as_str(), e.is_some()))
+            .collect();
+        let expected = [
+            ("in/a.mat", false),
+            ("in/linked/b.mat", false),
+            ("in/round", true),
+            ("in/self", true),
+            ("in/z", true),
+        ];
+        assert_eq!(is_broken, expected, "{}", ran.err);
+        assert_eq!(ran.err.lines().count(), 3, "{}", ran.err);
+        assert!(ran.err.contains("a loop of links"), "{}", ran.err);
+        assert!(ran.err.contains("in/z: no such file"), "{}", ran.err);
+    }
+
+    #[test]
+    fn what_may_not_be_read_is_named() {
+        let folder = Folder::new("permission");
+        let file = folder.copy(CLEAN, "in/a.mat");
+        folder.copy(CLEAN, "in/b/c.mat");
+        folder.copy(CLEAN, "in/d.mat");
+        let inner = format!("{}/in/b", folder.path());
+        let forbid = |mode| {
+            for path in [&file, &inner] {
+                fs::set_permissions(path, Permissions::from_mode(mode)).expect("a mode");
+            }
+        };
+        forbid(0);
+        // Nothing is forbidden to root.
+        if fs::read(&file).is_err() {
+            let path = format!("{}/in", folder.path());
+            let ran = tawla(&["check", "--format", "json", &path]);
+            assert_eq!(ran.status, 2);
+            assert_eq!(names(&ran, &folder), ["in/a.mat", "in/b", "in/d.mat"]);
+            assert_eq!(ran.err.matches("ermission").count(), 2, "{}", ran.err);
+        }
+        forbid(0o755);
+    }
+
+    #[test]
+    fn a_name_need_not_be_utf_8() {
+        let folder = Folder::new("not-utf-8");
+        let name = OsStr::from_bytes(b"G\xfcl.mat");
+        // Some systems refuse such a name.
+        if fs::write(folder.as_path().join(name), fixture(CLEAN)).is_err() {
+            return;
+        }
+        let ran = tawla(&["check", "--format", "json", folder.path()]);
+        assert_eq!(
+            (ran.status, names(&ran, &folder)),
+            (0, vec!["G\u{fffd}l.mat".to_owned()])
+        );
+        let mut command = program(&["convert", "-t", "sgf", "-o"]);
+        command.arg(format!("{}/out/", folder.path()));
+        command.arg(folder.as_path().join(name));
+        assert_eq!(finish(command).status, 0);
+        let made = folder
+            .as_path()
+            .join("out")
+            .join(OsStr::from_bytes(b"G\xfcl.sgf"));
+        assert!(made.is_file());
+    }
+
+    fn pipe(folder: &Folder) -> String {
+        let path = format!("{}/pipe", folder.path());
+        let made = Command::new("mkfifo").arg(&path).status().expect("mkfifo");
+        assert!(made.success());
+        path
+    }
+
+    fn start(args: &[&str], stdin: Stdio) -> Child {
+        let mut command = program(args);
+        command
+            .stdin(stdin)
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped());
+        command.spawn().expect("the program starts")
+    }
+
+    fn interrupt(child: &Child) {
+        let id = child.id().to_string();
+        let sent = Command::new("kill").args(["-INT", &id]).status();
+        assert!(sent.expect("kill").success());
+    }
+
+    #[test]
+    fn an_interrupted_run_ends_in_order() {
+        let folder = Folder::new("interrupted");
+        let one = folder.copy(CLEAN, "one.mat");
+        let two = folder.copy(CLEAN, "two.mat");
+        let pipe = pipe(&folder);
+        for jobs in ["1", "2"] {
+            let args = [
+                "check", "--format", "json", "--jobs", jobs, &one, &pipe, &two,
+            ];
+            let child = start(&args, Stdio::null());
+            // This waits until the program has the pipe open, behind the first file.
+            let writer = OpenOptions::new().write(true).open(&pipe).expect("a pipe");
+            interrupt(&child);
+            let output = child.wait_with_output().expect("an end");
+            drop(writer);
+            assert_eq!(output.status.code(), Some(130), "{jobs} jobs");
+            let out: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+            let files = out["files"].as_array().expect("files");
+            assert_eq!(out["summary"]["files"], files.len(), "{jobs} jobs");
+            if jobs == "1" {
+                let errors: Vec<_> = files.iter().map(|file| file["error"].as_str()).collect();
+                assert_eq!(errors, [None, Some("interrupted")]);
+                assert_eq!(out["summary"]["matches"], 1);
+            }
+            let err = String::from_utf8_lossy(&output.stderr);
+            assert!(err.contains("pipe: interrupted"), "{err}");
+        }
+    }
+
+    #[test]
+    fn an_interrupted_stream_says_what_was_done() {
+        let mut child = start(&["check", "--level", "error"], Stdio::piped());
+        let mut stdin = child.stdin.take().expect("a pipe");
+        // When all of it is gone, more than the first piece has been read.
+        let bytes = fixture(CLEAN).repeat(5200);
+        assert!(bytes.len() > 4 << 20);
+        stdin.write_all(&bytes).expect("a reader");
+        interrupt(&child);
+        let output = child.wait_with_output().expect("an end");
+        drop(stdin);
+        assert_eq!(output.status.code(), Some(130));
+        let out = String::from_utf8_lossy(&output.stdout);
+        let summary = out
+            .lines()
+            .find(|line| line.starts_with("1 file, "))
+            .expect("a summary");
+        let matches = summary
+            .split([' ', ','])
+            .nth(3)
+            .and_then(|n| n.parse::<u64>().ok());
+        assert!(matches.is_some_and(|matches| matches >= 1000), "{summary}");
+        assert!(summary.ends_with("1 not read"), "{summary}");
+    }
+}
