@@ -6,11 +6,11 @@ Each file goes through `tawla check --format ndjson -` of its own, on whatever m
 JSON is taken apart by Spark. What decides about rules, formats and findings is the program; the job only deals out
 and collects. A file is a transcript or a stream of many of them. It is the unit of work, and its report is one line
 with all of its findings, so an archive is best kept in streams of 1 to 32 MB: below that the start of the program
-counts, above it the memory of a worker, which holds the files of a partition and their reports.
+counts, above it the memory of a worker, which holds a whole file and its report at a time.
 
 The extension of a file is not seen by the program, and no `tawla.toml` is looked for: what must be said of the
 archive is said once, with `--options`. Files and folders whose names start with `.` or `_` are passed over, as Spark
-does everywhere. Needs Spark 3.5 or newer, and nothing else on the machines.
+does everywhere; those that are no transcripts are rows of the table of files with an error, empty ones too.
 """
 
 import argparse
@@ -25,19 +25,20 @@ from pyspark import SparkFiles, StorageLevel
 from pyspark.sql import SparkSession, functions as f
 
 # What the tables take of a line of the program's output; `tawla schema check` says what the fields mean.
+# Numbers are unsigned there, and Spark has signed ones only: whatever is written in a transcript fits a bigint.
 REPORT = """
     format string, dialect string, encoding string, error string,
     matches array<struct<
-        match_length: int, players: array<string>, score: array<int>, stated_score: array<int>,
-        score_if_disallowed: array<int>, winner: int, lost_on_time: int, games: array<struct<plies: int>>,
+        match_length: bigint, players: array<string>, score: array<bigint>, stated_score: array<bigint>,
+        score_if_disallowed: array<bigint>, winner: bigint, lost_on_time: bigint, games: array<struct<plies: bigint>>,
         rules: struct<name: string, variant: string, crawford: boolean, jacoby: boolean, beavers: boolean,
-            raccoons: boolean, automatic_doubles: int, cube_limit: int, cube: boolean, backgammon_counts: int,
+            raccoons: boolean, automatic_doubles: bigint, cube_limit: bigint, cube: boolean, backgammon_counts: bigint,
             holland: boolean, opening_reroll: boolean, clock: string, match_lengths: string>>>,
     findings array<struct<
-        match: int, game: int, ply: int, move_number: int, player: int, code: string, level: string,
-        message: string, help: string, line: bigint, column: int, end_line: bigint, end_column: int,
+        match: bigint, game: bigint, ply: bigint, move_number: bigint, player: bigint, code: string, level: string,
+        message: string, help: string, line: bigint, column: bigint, end_line: bigint, end_column: bigint,
         roll: string, written: string, position: string, reported: boolean, stands: boolean,
-        legal_count: int, legal: array<string>>>
+        legal_count: bigint, legal: array<string>>>
 """
 
 
@@ -69,46 +70,56 @@ def arguments():
 
 
 def worker(name, options):
-    """The function that checks the bytes of one file: the exit status, and the line of JSON."""
+    """The function that checks a file: its path and length, the exit status, and the line of JSON."""
     words = shlex.split(options)
     if not any(word.startswith("--config") for word in words):
         words.append("--no-config")
 
-    def check(content):
+    def check(file):
+        path, content = file
         shipped = SparkFiles.get(name)
         program = shipped if os.path.isfile(shipped) else name
         ran = subprocess.run(
-            [program, "check", "--format", "ndjson", *words, "-"], input=bytes(content), capture_output=True
+            [program, "check", "--format", "ndjson", *words, "-"], input=content, capture_output=True
         )
         if ran.stdout:
-            return ran.returncode, ran.stdout.decode()
+            return path, len(content), ran.returncode, ran.stdout.decode()
         complaint = ran.stderr.decode(errors="replace").strip()
         if 0 <= ran.returncode <= 2:
             # Not the fault of this file: the command is wrong, and would be for every other.
             raise RuntimeError(f"{program} check {options}: {complaint}")
         # One file on which the program breaks must not stop the archive.
-        return 2, json.dumps({"error": f"the program ended with status {ran.returncode}: {complaint}"})
+        line = json.dumps({"error": f"the program ended with status {ran.returncode}: {complaint}"})
+        return path, len(content), 2, line
 
-    return f.udf(check, "status int, line string", useArrow=False)
+    return check
+
+
+def session(partition_size):
+    """Spark, with what reading an archive needs."""
+    builder = SparkSession.builder.appName("tawla check")
+    builder = builder.config("spark.files.maxPartitionBytes", partition_size)
+    # Folders are walked.
+    builder = builder.config("spark.hadoop.mapreduce.input.fileinputformat.input.dir.recursive", "true")
+    return builder.getOrCreate()
 
 
 def reports(spark, args):
     """A row a file: path, length in bytes, status, and the report with the fields of REPORT."""
-    spark.conf.set("spark.sql.files.maxPartitionBytes", args.partition_size)
-    # What opening a file is worth in bytes: starting the program is what a small file costs.
-    spark.conf.set("spark.sql.files.openCostInBytes", "512k")
-    archive = spark.read.format("binaryFile").option("recursiveFileLookup", True).load(args.input)
-    checked = archive.select("path", "length", worker(args.tawla, args.options)("content").alias("checked"))
-    report = f.from_json("checked.line", REPORT, {"mode": "FAILFAST"})
+    # Data frames of binary files leave out the empty ones and hold a hundred in memory; this hands over one by one.
+    archive = spark.sparkContext.binaryFiles(",".join(args.input))
+    checked = archive.map(worker(args.tawla, args.options))
+    rows = spark.createDataFrame(checked, "path string, length bigint, status int, line string")
+    report = f.from_json("line", REPORT, {"mode": "FAILFAST"})
     # Three tables come from one run of the program: reports wait on the disks of the machines.
-    return checked.select("path", "length", "checked.status", report.alias("report")).persist(StorageLevel.DISK_ONLY)
+    return rows.select("path", "length", "status", report.alias("report")).persist(StorageLevel.DISK_ONLY)
 
 
 def tables(reports):
     """The tables by name; that of the files is written last, and has the others behind it."""
     findings = reports.select("path", f.explode("report.findings").alias("finding"))
     matches = reports.select("path", f.posexplode("report.matches").alias("index", "found"))
-    plies = f.aggregate("found.games", f.lit(0), lambda sum, game: sum + game.plies)
+    plies = f.aggregate("found.games", f.lit(0).cast("bigint"), lambda sum, game: sum + game.plies)
     return {
         "findings": findings.select("path", "finding.*"),
         "matches": matches.select(
@@ -142,7 +153,7 @@ def main():
     """Writes the tables; the worst status of any file is that of the job, as for several inputs of the program."""
     args = arguments()
     try:
-        spark = SparkSession.builder.appName("tawla check").getOrCreate()
+        spark = session(args.partition_size)
         for name, table in tables(reports(spark, args)).items():
             table.write.mode("overwrite" if args.force else "errorifexists").parquet(f"{args.output}/{name}")
         status, counts = summary(spark, args.output)

@@ -76,23 +76,25 @@ def take(report, tables):
 
 
 def submit(tawla, *words):
-    """Runs the job in local mode: what it printed last, and its status."""
+    """Runs the job in local mode: its status, the counts that it printed or None, and all that it said."""
     import pyspark
 
     settings = {"PYSPARK_PYTHON": sys.executable, "SPARK_LOCAL_IP": "127.0.0.1"}
     command = [pathlib.Path(pyspark.__path__[0]) / "bin/spark-submit", "--master", "local[2]"]
     command += ["--files", tawla, JOB, "--tawla", pathlib.Path(tawla).name, *words]
     ran = subprocess.run(command, env=os.environ | settings, capture_output=True, text=True)
-    return ran.returncode, ran.stdout, ran.stderr
+    # Spark logs to standard output too when something goes wrong.
+    counts = [line for line in ran.stdout.splitlines() if line.startswith('{"files":')]
+    return ran.returncode, json.loads(counts[0]) if counts else None, ran.stdout + ran.stderr
 
 
 def on_spark(tawla, folder, output):
     """The exit status, the rows of the three tables, the seconds it took, and the counts that the job printed."""
     start = time.monotonic()
-    status, out, err = submit(tawla, "--output", output, folder)
+    status, counts, said = submit(tawla, "--output", output, folder)
     seconds = time.monotonic() - start
-    if not out.strip():
-        sys.exit(f"the job printed no counts, status {status}:\n{err}")
+    if counts is None:
+        sys.exit(f"the job printed no counts, status {status}:\n{said}")
     from pyspark.sql import SparkSession
 
     os.environ.setdefault("SPARK_LOCAL_IP", "127.0.0.1")
@@ -106,7 +108,7 @@ def on_spark(tawla, folder, output):
     for row in tables["files"]:
         del row["status"]
     spark.stop()
-    return status, tables, seconds, json.loads(out.splitlines()[-1])
+    return status, tables, seconds, counts
 
 
 def counted(tables):
@@ -143,12 +145,13 @@ def same_rows(one, other):
     return same
 
 
-def refuses(tawla, output, *words):
-    """Whether the job ends with status 2, and without counts; says so if not."""
-    status, out, err = submit(tawla, "--output", output, *words)
-    if (status, out) != (2, ""):
-        print(f"job.py {' '.join(map(str, words))}: status {status}, not 2:\n{out}{err}")
-    return (status, out) == (2, "")
+def refuses(tawla, output, reason, *words):
+    """Whether the job ends with status 2 and says why, without counts; prints what it said if not."""
+    status, counts, said = submit(tawla, "--output", output, *words)
+    right = (status, counts) == (2, None) and reason in said
+    if not right:
+        print(f"job.py {' '.join(map(str, words))}: status {status}, not 2 with {reason!r}:\n{said}")
+    return right
 
 
 def main():
@@ -172,8 +175,9 @@ def main():
             print(f"the job printed {printed}")
             same = False
         # Tables that exist are kept, and a wrong option is no finding.
-        same &= refuses(args.tawla, output, archive / "alone")
-        same &= refuses(args.tawla, f"{output}-2", "--options=--no-such-option", archive / "alone")
+        same &= refuses(args.tawla, output, "already exists", archive / "odd names")
+        wrong = "--no-such-option"
+        same &= refuses(args.tawla, f"{output}-2", f"'{wrong}' found", f"--options={wrong}", archive / "odd names")
     print("equal" if same else "DIFFERENT")
     return 0 if same else 1
 
