@@ -54,9 +54,10 @@ fn nothing_is_found_in_a_legal_match() {
 
 /// The match with one mistake, and what it must be called: any error where `None`. `None`: there is no place
 /// for this mistake in the match.
-type Mistake = fn(&MadeMatch, &mut Rng) -> Option<(String, Option<&'static str>)>;
+pub(crate) type Mistake = fn(&MadeMatch, &mut Rng) -> Option<(String, Option<&'static str>)>;
 
-const MISTAKES: [(&str, Mistake); 8] = [
+/// Every kind of mistake, with what it is called in the messages of tests.
+pub(crate) const MISTAKES: [(&str, Mistake); 8] = [
     ("other dice", other_dice),
     ("a die that does not exist", impossible_die),
     ("a checker that is not there", no_checker),

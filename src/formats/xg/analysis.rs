@@ -83,12 +83,7 @@ pub(super) fn candidates(record: Record<'_>) -> usize {
 }
 
 /// What is said of a roll and a play; of the plays that were looked at only the first `most`.
-pub(super) fn of_play(
-    record: Record<'_>,
-    player: Player,
-    rollouts: &[u8],
-    most: usize,
-) -> Said {
+pub(super) fn of_play(record: Record<'_>, player: Player, rollouts: &[u8], most: usize) -> Said {
     let mut said = Said::new();
     if record.flag(play::FLAGGED) {
         say(&mut said, "flagged", "yes".to_owned());

@@ -243,7 +243,10 @@ impl Writer<'_> {
         // The last roll of a game may be without a play, and then it does not matter why.
         let is_given_up = written == WrittenPlay::NotRecorded
             && is_last
-            && entry.extra.as_deref().is_none_or(|extra| extra.position_after.is_none());
+            && entry
+                .extra
+                .as_deref()
+                .is_none_or(|extra| extra.position_after.is_none());
         self.lose(Item::UnrecordedPlays, usize::from(is_given_up));
         let is_unknown = step.after.known == Known::Unknown || written == WrittenPlay::NotRecorded;
         if is_unknown && !is_given_up {
