@@ -1,11 +1,14 @@
 //! Inputs: files, folders and standard input, in the order in which they were given.
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::io::{self, IsTerminal, Read, Write};
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc;
 
 use anyhow::bail;
-use rayon::prelude::*;
 
 use super::args::{DecodeArgs, InputArgs};
 use tawla::formats::Format;
@@ -187,7 +190,8 @@ fn walk(folder: &Path, inputs: &mut Vec<Input>) {
     }
 }
 
-/// Works on the inputs at the same time and hands over the results in the order of the inputs.
+/// Works on the inputs at the same time and hands over the results in the order of the inputs, each as soon as
+/// it and those before it are there.
 ///
 /// # Errors
 ///
@@ -205,12 +209,44 @@ pub(super) fn in_order<T: Send>(
     let pool = rayon::ThreadPoolBuilder::new()
         .num_threads(threads)
         .build()?;
-    // A piece at a time, so that results do not pile up.
-    for piece in inputs.chunks(pool.current_num_threads() * 64) {
-        let results: Vec<T> = pool.install(|| piece.par_iter().map(&work).collect());
-        results.into_iter().try_for_each(&mut take)?;
-    }
-    Ok(())
+    // So many are begun before the first is taken, so that results do not pile up behind a slow one.
+    let most = pool.current_num_threads() * 64;
+    let (send, receive) = mpsc::channel();
+    let is_over = AtomicBool::new(false);
+    pool.in_place_scope_fifo(|scope| {
+        let begin = |index: usize| {
+            let (send, work, is_over) = (send.clone(), &work, &is_over);
+            let Some(input) = inputs.get(index) else {
+                return;
+            };
+            scope.spawn_fifo(move |_| {
+                if !is_over.load(Ordering::Relaxed) {
+                    // The receiver has gone only if nothing more is wanted.
+                    let result = catch_unwind(AssertUnwindSafe(|| work(input)));
+                    let _ = send.send((index, result));
+                }
+            });
+        };
+        (0..most).for_each(&begin);
+        let mut early = BTreeMap::new();
+        for index in 0..inputs.len() {
+            let result = loop {
+                match early.remove(&index) {
+                    Some(Ok(result)) => break result,
+                    Some(Err(panic)) => resume_unwind(panic),
+                    None => {
+                        let (done, result) = receive.recv().expect("a result of each input");
+                        early.insert(done, result);
+                    }
+                }
+            };
+            begin(index + most);
+            let taken = take(result);
+            is_over.store(taken.is_err(), Ordering::Relaxed);
+            taken?;
+        }
+        Ok(())
+    })
 }
 
 /// Tells on standard error that an input cannot be used. Nobody is left to be told if that is closed.

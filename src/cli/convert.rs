@@ -340,7 +340,7 @@ fn tell(input: &Input, converted: &Converted, args: &ConvertArgs) {
 }
 
 /// Writes a file: beside its place, then renamed, so that it is there whole or not at all.
-fn store(path: &Path, bytes: &[u8], force: bool) -> anyhow::Result<()> {
+pub(super) fn store(path: &Path, bytes: &[u8], force: bool) -> anyhow::Result<()> {
     let shown = path.display();
     let folder = path
         .parent()

@@ -65,6 +65,7 @@ pub(super) fn run(args: &ScoreArgs, out: &mut dyn Write) -> anyhow::Result<u8> {
         }
         if args.format == TableFormat::Ndjson {
             writeln!(out)?;
+            out.flush()?;
         }
     }
     passed_over(skipped);
