@@ -205,3 +205,54 @@ impl Baseline {
         self.len() == 0
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn known(path: &str, ply: u32) -> Known {
+        Known {
+            path: path.to_owned(),
+            match_number: Some(1),
+            game: Some(1),
+            ply: Some(ply),
+            code: "dice-left".to_owned(),
+            written: "31: 8/5".to_owned(),
+        }
+    }
+
+    #[test]
+    fn equal_findings_are_counted() {
+        let mut baseline = Baseline::default();
+        baseline.add(known("a", 1), 1);
+        baseline.add(known("a", 1), 1);
+        assert_eq!(
+            [(); 3].map(|()| baseline.take(&known("a", 1))),
+            [true, true, false]
+        );
+        assert!(baseline.is_empty());
+    }
+
+    #[test]
+    fn what_is_written_is_sorted_and_read_again() {
+        let mut baseline = Baseline::default();
+        for (path, ply) in [("b", 1), ("a", 10), ("a", 2)] {
+            baseline.add(known(path, ply), 1);
+        }
+        let text = baseline.write().expect("JSON");
+        let plies: Vec<&str> = text
+            .lines()
+            .filter_map(|line| line.split("\"ply\":").nth(1)?.split(',').next())
+            .collect();
+        assert_eq!(plies, ["2", "10", "1"]);
+        assert_eq!(Baseline::read(&text).expect("a baseline"), baseline);
+    }
+
+    #[test]
+    fn a_form_that_is_not_known_is_refused() {
+        assert!(Baseline::read("{}").is_err());
+        let later = Baseline::read("{\"tawla_baseline\":2,\"known\":[]}");
+        let error = later.expect_err("a later version").to_string();
+        assert_eq!(error, "a baseline of version 2, not 1");
+    }
+}

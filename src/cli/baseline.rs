@@ -86,6 +86,10 @@ impl Ledger {
                 if path.exists() && !args.force {
                     bail!("{} exists; --force replaces it", path.display());
                 }
+                let folder = folder_of(path)?;
+                if !folder.is_dir() {
+                    bail!("cannot write {}: no such folder", path.display());
+                }
                 Ok(After {
                     path: path.to_owned(),
                     folder: folder_of(path)?,

@@ -78,8 +78,8 @@ pub(super) fn run(args: &CheckArgs, out: &mut dyn Write) -> anyhow::Result<u8> {
     }
     let baseline = gone.map(|gone| BaselineOutput::new(total.known, &gone));
     let status = total.status(args, ledger.writes());
-    ledger.write(wanted)?;
     total.end(args, format, baseline, status, out)?;
+    ledger.write(wanted)?;
     Ok(status)
 }
 

@@ -121,6 +121,6 @@ mod tests {
             "{out}"
         );
         assert_eq!(out.lines().count(), 1, "{out}");
-        assert!(out.contains("%0Alegal: "), "{out}");
+        assert!(out.contains("%0A16 plays are legal"), "{out}");
     }
 }

@@ -10,6 +10,7 @@ mod gnubg;
 mod golden;
 mod json;
 mod layers;
+mod machine;
 mod money;
 mod nardi;
 mod nardi_plays;
@@ -20,5 +21,6 @@ mod points;
 mod readme;
 mod registry;
 mod robust;
+mod silenced;
 
 mod support;

@@ -4,6 +4,7 @@
 
 pub(crate) mod command;
 pub(crate) mod fixtures;
+pub(crate) mod folder;
 pub(crate) mod golden;
 pub(crate) mod id;
 pub(crate) mod matches;
