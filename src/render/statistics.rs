@@ -61,3 +61,44 @@ impl Statistics {
         writeln!(out, "{sheet}\n")
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::allow::{ALLOW_UNKNOWN, ALLOW_UNUSED};
+    use crate::source::Span;
+
+    #[test]
+    fn the_most_frequent_come_first_and_levels_apart() {
+        let mut statistics = Statistics::default();
+        let finding = |rule| Finding::new(rule, Span::default(), "", "");
+        statistics.count(&finding(&ALLOW_UNKNOWN));
+        statistics.count(&finding(&ALLOW_UNKNOWN).at_level(Level::Note));
+        let mut others = Statistics::default();
+        (0..3).for_each(|_| others.count(&finding(&ALLOW_UNUSED)));
+        statistics.add(&others);
+        let mut out = Vec::new();
+        statistics.write(100, &mut out).expect("memory");
+        let text = String::from_utf8(out).expect("UTF-8");
+        let rows: Vec<Vec<&str>> = text
+            .lines()
+            .filter(|line| line.starts_with('\u{2502}'))
+            .skip(1)
+            .map(|line| {
+                line.split(['\u{2502}', '\u{2506}'])
+                    .map(str::trim)
+                    .collect()
+            })
+            .collect();
+        let cells: Vec<_> = rows.iter().map(|row| (row[1], row[2], row[3])).collect();
+        assert_eq!(
+            cells,
+            [
+                ("3", "allow-unused", "note"),
+                ("1", "allow-unknown", "warning"),
+                ("1", "allow-unknown", "note"),
+            ]
+        );
+        assert_eq!(statistics.by_code()["allow-unknown"], 2);
+    }
+}

@@ -2,6 +2,7 @@
 //! here, one file a subject; a test of one module stands beside its code; what several files here need is in
 //! `support`.
 
+mod allow;
 mod chouette;
 mod chouette_command;
 mod cli;

@@ -157,3 +157,14 @@ fn a_baseline_that_cannot_be_read_is_wrong_usage() {
     let ran = tawla(&["check", "--write-baseline", "no-such-folder/k.json", WRONG]);
     assert_eq!(ran.status, 2);
 }
+
+#[test]
+fn our_own_record_keeps_what_is_allowed() {
+    let folder = Folder::new("kept");
+    let path = format!("{}/allowed.json", folder.path());
+    let converted = tawla(&["convert", ALLOWED, "-t", "json", "-o", &path]);
+    assert_eq!((converted.status, converted.err.as_str()), (0, ""));
+    let ran = tawla(&["check", "--level", "note", &path]);
+    assert_eq!(ran.status, 0, "{}", ran.out);
+    assert!(ran.out.contains("nothing found, 3 allowed"), "{}", ran.out);
+}
