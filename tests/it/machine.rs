@@ -22,7 +22,7 @@ fn sarif(args: &[&str]) -> Value {
     serde_json::from_str(&out).unwrap_or_else(|error| panic!("{error}: {out}"))
 }
 
-/// Without what is null or an empty list: the types of the schema leave out the one, we the other.
+/// Without what is null: the types of the schema write a field that is not there so.
 fn compact(value: Value) -> Value {
     match value {
         Value::Object(fields) => {
@@ -32,7 +32,6 @@ fn compact(value: Value) -> Value {
             fields.filter(|(_, field)| !field.is_null()).collect()
         }
         Value::Array(items) => items.into_iter().map(compact).collect(),
-        // Whole numbers are wider there.
         value => value,
     }
 }
