@@ -6,6 +6,7 @@
 //!
 //! A session of a chouette is another kind of text, with a reader and a judge of its own in [`chouette`].
 
+pub mod baseline;
 pub mod board;
 pub mod chouette;
 pub mod diagnostic;
@@ -17,3 +18,4 @@ pub mod report;
 pub mod rules;
 pub mod ruleset;
 pub mod source;
+pub mod suppress;

@@ -10,6 +10,7 @@ use crate::replay::{
 use crate::rules::Telling;
 use crate::ruleset::{RuleOptions, RuleSet};
 use crate::source::{Source, Span};
+use crate::suppress::{Allows, Suppressed};
 
 /// How a source is checked.
 #[derive(Debug, Clone, Default)]
@@ -33,6 +34,8 @@ pub struct Report {
     pub matches: Vec<MatchReport>,
     /// What was found, in the order of the source.
     pub findings: Vec<Finding>,
+    /// What was found and is allowed by a line of the source.
+    pub suppressed: Vec<Suppressed>,
     /// The rules that matches were held against, with whether that is money play and how many matches.
     pub rules: Vec<(RuleSet, bool, u64)>,
     /// How much was read.
@@ -173,6 +176,7 @@ impl<'a> Checker<'a> {
                 dialect: None,
                 matches: Vec::new(),
                 findings: Vec::new(),
+                suppressed: Vec::new(),
                 rules: Vec::new(),
                 totals: Totals::default(),
             },
@@ -182,7 +186,7 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// What the pieces have given so far; its findings are those of the last piece.
+    /// What the pieces have given so far; what was found is of the last piece.
     pub fn report(&mut self) -> &mut Report {
         &mut self.report
     }
@@ -196,6 +200,8 @@ impl<'a> Checker<'a> {
         let report = &mut self.report;
         let options = self.options;
         report.findings.clear();
+        report.suppressed.clear();
+        let mut allows = Allows::default();
         let read = report.format.read.ok_or_else(|| not_read(report.format))?;
         let before = report.totals.matches as u32;
         let mut unmarked = None;
@@ -221,6 +227,7 @@ impl<'a> Checker<'a> {
                 .is_some_and(|length| length.value == Length::Money);
             count_rules(&mut report.rules, &rules, is_money);
             report.totals.matches += 1;
+            allows.add(record, source, report.totals.matches as u32);
             report.totals.games += record.games.len() as u64;
             report.totals.plies += record
                 .games
@@ -242,6 +249,13 @@ impl<'a> Checker<'a> {
         })?;
         report.findings.extend(unmarked);
         self.once();
+        let Report {
+            findings,
+            suppressed,
+            ..
+        } = &mut self.report;
+        allows.apply(findings, suppressed);
+        suppressed.sort_by_key(|suppressed| suppressed.finding.primary.span.start);
         self.report
             .findings
             .sort_by_key(|finding| finding.primary.span.start);

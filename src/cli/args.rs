@@ -172,8 +172,12 @@ pub(crate) enum CheckFormat {
     Concise,
     /// One object with all files
     Json,
-    /// One object a file, one a line
+    /// One object a file, one a line, each as soon as it and those before it are done
     Ndjson,
+    /// Workflow commands of GitHub Actions: findings beside the lines of a pull request
+    Github,
+    /// A log in SARIF 2.1.0, which code hosts and editors read
+    Sarif,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -197,7 +201,12 @@ pub(crate) enum PlainFormat {
 #[command(after_help = "Examples:\n  \
     tawla check final.mat\n  \
     tawla check --format concise --level warning matches/\n  \
-    tawla check --quiet archive.tar.gz    every transcript of an archive")]
+    tawla check --format sarif matches/ > tawla.sarif\n  \
+    tawla check --write-baseline known.json matches/   what is known from now on\n  \
+    tawla check --baseline known.json matches/         what is new, and what is gone\n  \
+    tawla check --quiet archive.tar.gz                 every transcript of an archive\n\n\
+    A comment in a transcript silences a rule, for its game or, before the first game, for the match:\n  \
+    ; tawla: allow dice-left the referee saw it")]
 pub(crate) struct CheckArgs {
     #[command(flatten)]
     pub(crate) input: InputArgs,
@@ -225,11 +234,33 @@ pub(crate) struct CheckArgs {
     /// End with status 0 whatever was found
     #[arg(long)]
     pub(crate) exit_zero: bool,
+    #[command(flatten)]
+    pub(crate) silenced: SilencedArgs,
+    /// Count the findings by code
+    #[arg(long)]
+    pub(crate) statistics: bool,
     /// How many files are read at the same time; as many as there are cores by default
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     pub(crate) jobs: Option<u16>,
     #[command(flatten)]
     pub(crate) rules: RuleArgs,
+}
+
+/// What is found and not reported.
+#[derive(Debug, Args)]
+pub(crate) struct SilencedArgs {
+    /// Report nothing that is known in this file, and name what is gone
+    #[arg(long, value_name = "FILE")]
+    pub(crate) baseline: Option<PathBuf>,
+    /// Write what is found into this file as known; the status does not count it
+    #[arg(long, value_name = "FILE")]
+    pub(crate) write_baseline: Option<PathBuf>,
+    /// Replace the file of --write-baseline if it exists
+    #[arg(long, requires = "write_baseline")]
+    pub(crate) force: bool,
+    /// List what is silenced too, by a line of the transcript or by the baseline
+    #[arg(long)]
+    pub(crate) show_suppressed: bool,
 }
 
 /// Print the score sheet, computed beside stated

@@ -81,6 +81,7 @@ pub(super) fn run(args: &ChouetteArgs, out: &mut dyn Write) -> anyhow::Result<u8
         }
         if format == Some(TableFormat::Ndjson) {
             writeln!(out)?;
+            out.flush()?;
         }
     }
     if format == Some(TableFormat::Json) {

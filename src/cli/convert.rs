@@ -426,7 +426,7 @@ fn tell(converted: &Converted, args: &ConvertArgs, batch: &Batch) {
 }
 
 /// Writes a file: beside its place, then renamed, so that it is there whole or not at all.
-fn store(path: &Path, bytes: &mut Spool, force: bool) -> anyhow::Result<()> {
+pub(super) fn store(path: &Path, bytes: &mut Spool, force: bool) -> anyhow::Result<()> {
     let shown = path.display();
     let folder = path
         .parent()

@@ -2,6 +2,7 @@
 
 mod agreed;
 mod args;
+mod baseline;
 mod batch;
 mod check;
 mod chouette;

@@ -1,10 +1,14 @@
 //! The JSON of `check`, `score`, `show` and `plays`. These structs are the promise that scripts rely on; a
 //! field that does not apply is null and never missing.
 
+mod checked;
+
 use std::collections::BTreeMap;
 
 use schemars::{JsonSchema, Schema, schema_for};
 use serde::Serialize;
+
+pub use checked::{BaselineOutput, CheckSummaryOutput, GoneOutput, Silencer, SuppressedOutput};
 
 use super::xgid;
 use crate::board::{ByPlayer, Length, Play, Player, Plays, Position, Roll};
@@ -26,7 +30,7 @@ pub struct CheckOutput {
     /// The inputs, in the order in which they were given.
     pub files: Vec<FileOutput>,
     /// All inputs together.
-    pub summary: SummaryOutput,
+    pub summary: CheckSummaryOutput,
 }
 
 /// An input.
@@ -47,6 +51,12 @@ pub struct FileOutput {
     /// What was found; null in the output of `score`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub findings: Option<Vec<FindingOutput>>,
+    /// What was found and is silenced; only with `--show-suppressed`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub suppressed: Option<Vec<SuppressedOutput>>,
+    /// How many findings there are of each code; only with `--statistics`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub statistics: Option<BTreeMap<String, u64>>,
 }
 
 /// Counts over all inputs.
@@ -320,6 +330,8 @@ impl FileOutput {
                     .map(|finding| FindingOutput::new(finding, source))
                     .collect()
             }),
+            suppressed: None,
+            statistics: None,
         }
     }
 
@@ -329,6 +341,9 @@ impl FileOutput {
         self.matches.extend(piece.matches);
         if let (Some(findings), Some(more)) = (&mut self.findings, piece.findings) {
             findings.extend(more);
+        }
+        if let (Some(suppressed), Some(more)) = (&mut self.suppressed, piece.suppressed) {
+            suppressed.extend(more);
         }
     }
 
@@ -342,6 +357,8 @@ impl FileOutput {
             error: Some(error.to_owned()),
             matches: Vec::new(),
             findings: with_findings.then(Vec::new),
+            suppressed: None,
+            statistics: None,
         }
     }
 }

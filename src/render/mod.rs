@@ -4,14 +4,18 @@ pub mod board;
 pub mod chouette;
 pub mod decisions;
 pub mod diagnostics;
+pub mod github;
 pub mod id;
 pub mod json;
 pub mod rules;
+pub mod sarif;
 pub mod show;
+pub mod statistics;
+pub mod suppressed;
 pub mod table;
 
 use crate::board::{Length, Variant};
-use crate::diagnostic::Situation;
+use crate::diagnostic::{Context, Situation};
 use crate::formats::ids;
 
 /// Whether text is coloured.
@@ -67,4 +71,18 @@ pub(crate) fn xgid(situation: &Situation) -> Option<String> {
         rules,
         situation.doubled,
     ))
+}
+
+/// Where something is in a match: `match 2, game 3, ply 5`. `None`: nobody knows.
+fn logical_place(context: &Context) -> Option<String> {
+    let parts = [
+        ("match", context.match_number),
+        ("game", context.game),
+        ("ply", context.ply),
+    ];
+    let parts = parts
+        .into_iter()
+        .filter_map(|(name, number)| Some(format!("{name} {}", number?)));
+    let place = parts.collect::<Vec<_>>().join(", ");
+    (!place.is_empty()).then_some(place)
 }

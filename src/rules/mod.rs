@@ -4,6 +4,7 @@
 //! rules rather than one function a rule that goes through the whole match again: a match without faults then
 //! costs nothing here.
 
+pub mod allow;
 pub mod chouette;
 mod clock;
 pub(crate) mod cube;
@@ -26,6 +27,7 @@ pub fn all() -> impl Iterator<Item = &'static Rule> {
         score::RULES,
         clock::RULES,
         record::RULES,
+        allow::RULES,
         chouette::RULES,
         &syntax::ALL,
     ];

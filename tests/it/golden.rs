@@ -119,6 +119,31 @@ const COMMANDS: &[(&str, &[&str])] = &[
     ),
     ("show-id", &["show", "4HPwATDgc/ABMA"]),
     (
+        "check-show-suppressed",
+        &["check", "--show-suppressed", "fixtures/mat/allowed.mat"],
+    ),
+    (
+        "check-statistics",
+        &[
+            "check",
+            "--format",
+            "concise",
+            "--statistics",
+            "fixtures/rules/dice-left.mat",
+            "fixtures/rules/dead-cube.mat",
+        ],
+    ),
+    (
+        "check-github",
+        &[
+            "check",
+            "--format",
+            "github",
+            "fixtures/rules/dice-left.mat",
+            "fixtures/rules/dead-cube.mat",
+        ],
+    ),
+    (
         "check-with-boards",
         &["check", "--boards", "fixtures/rules/dice-left.mat"],
     ),

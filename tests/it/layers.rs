@@ -12,7 +12,7 @@ const LAYERS: &[&[&str]] = &[
     &["diagnostic", "record"],
     &["replay"],
     &["formats", "rules"],
-    &["chouette"],
+    &["chouette", "suppress", "baseline"],
     &["report"],
     &["render"],
     &["cli"],

@@ -2,6 +2,7 @@
 //! here, one file a subject; a test of one module stands beside its code; what several files here need is in
 //! `support`.
 
+mod allow;
 mod archive;
 mod batch;
 mod chouette;
@@ -12,6 +13,7 @@ mod gnubg;
 mod golden;
 mod json;
 mod layers;
+mod machine;
 mod money;
 mod nardi;
 mod nardi_plays;
@@ -22,5 +24,6 @@ mod points;
 mod readme;
 mod registry;
 mod robust;
+mod silenced;
 
 mod support;

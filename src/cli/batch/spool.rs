@@ -82,6 +82,11 @@ impl JsonSpool {
         Ok(())
     }
 
+    /// Everything but the lists. `None`: there was no piece.
+    pub(in crate::cli) fn head_mut(&mut self) -> Option<&mut FileOutput> {
+        self.head.as_mut()
+    }
+
     /// Writes the object; nothing if there was no piece.
     ///
     /// # Errors
@@ -91,7 +96,7 @@ impl JsonSpool {
         let Some(head) = &self.head else {
             return Ok(());
         };
-        // The lists are the last two fields, and empty here.
+        // The lists are empty here; a quote within a text is escaped, so that no text looks like their start.
         let head = serde_json::to_string(head)?;
         let (head, tail) = head.rsplit_once(MATCHES).expect("a list of matches");
         write!(out, "{head}{MATCHES}")?;

@@ -353,10 +353,10 @@ impl<'s, 'o, 'b> Reader<'s, 'o, 'b> {
 
     fn start_game(&mut self, game: GameRecord, at: At) {
         self.end_game();
+        self.settle_comments();
         self.record.games.push(game);
         // Tags between games belong to this match after all.
         self.record.tags.append(&mut self.pending_tags);
-        self.record.comments.append(&mut self.pending_comments);
         self.at = at;
         self.row = 0;
         self.last = None;
@@ -1079,10 +1079,24 @@ impl<'s, 'o, 'b> Reader<'s, 'o, 'b> {
         }
     }
 
+    /// Comments behind a game belong to this match after all, and those that allow a rule to their game.
+    fn settle_comments(&mut self) {
+        for comment in std::mem::take(&mut self.pending_comments) {
+            let is_instruction = comment
+                .value
+                .get(..6)
+                .is_some_and(|start| start.eq_ignore_ascii_case("tawla:"));
+            match self.record.games.last_mut().filter(|_| is_instruction) {
+                Some(game) => game.comments.push(comment),
+                None => self.record.comments.push(comment),
+            }
+        }
+    }
+
     fn end_match(&mut self) {
         self.end_game();
         self.record.tags.append(&mut self.pending_tags);
-        self.record.comments.append(&mut self.pending_comments);
+        self.settle_comments();
         self.at = At::Header;
         let mut found = Findings::default();
         check_tags(&self.record, &mut found);

@@ -24,7 +24,7 @@ impl Folder {
     }
 
     /// Writes a file; its path.
-    pub(crate) fn write(&self, name: &str, bytes: &[u8]) -> String {
+    pub(crate) fn write(&self, name: &str, bytes: impl AsRef<[u8]>) -> String {
         let path = self.0.join(name);
         fs::create_dir_all(path.parent().expect("a folder")).expect("a folder");
         fs::write(&path, bytes).expect("a file");
