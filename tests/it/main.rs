@@ -20,5 +20,6 @@ mod points;
 mod readme;
 mod registry;
 mod robust;
+mod shell;
 
 mod support;
