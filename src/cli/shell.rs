@@ -247,3 +247,52 @@ fn names(command: &str, arg: &str) -> Vec<PossibleValue> {
         _ => Vec::new(),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use clap::Parser;
+    use clap::error::ErrorKind;
+
+    use super::*;
+
+    #[test]
+    fn every_name_that_is_offered_is_taken() {
+        let refused = [ErrorKind::InvalidValue, ErrorKind::ValueValidation];
+        let mut offered = Vec::new();
+        for command in with_names().get_subcommands() {
+            for arg in command
+                .get_arguments()
+                .filter(|arg| arg.get_action().takes_values())
+            {
+                for name in arg.get_possible_values() {
+                    let option = arg.get_long().map(|long| format!("--{long}"));
+                    let (command, name) = (command.get_name(), name.get_name().to_owned());
+                    let words = ["tawla", command].map(str::to_owned).into_iter();
+                    let words = words.chain(option).chain([name.clone()]);
+                    let kind = Cli::try_parse_from(words).err().map(|error| error.kind());
+                    let is_taken = kind.is_none_or(|kind| !refused.contains(&kind));
+                    assert!(is_taken, "{command} {arg}: {name}");
+                    offered.push((command.to_owned(), name));
+                }
+            }
+        }
+        for (command, name) in [("check", "mat"), ("convert", "csv"), ("show", "long-nardi")] {
+            let offer = (command.to_owned(), name.to_owned());
+            assert!(offered.contains(&offer), "{offer:?}");
+        }
+    }
+
+    #[test]
+    fn examples_keep_their_lines_and_other_text_is_filled() {
+        let mut page = Roff::new();
+        sections(
+            "Examples:\n  a   b\n  c\n\nOne text\nin two lines.\n\nAnother.\n\nExit status: 0 well",
+            &mut page,
+        );
+        assert_eq!(
+            page.to_roff(),
+            ".SH EXAMPLES\n.nf\na   b\nc\n.fi\n.SH NOTES\nOne text\nin two lines.\n.PP\nAnother.\n\
+             .SH \"EXIT STATUS\"\n0 well\n"
+        );
+    }
+}
