@@ -8,7 +8,7 @@ use std::io::Write;
 use anyhow::{Context, ensure};
 use bkgm::dice::Dice;
 use bkgm::{ClassicRules, Position, legal_positions_with};
-use tawla::board::{Player, Plays, legal_plays};
+use tawla::board::{Plays, legal_plays};
 
 use crate::made::{self, positions::Problem};
 use crate::pairs;
@@ -55,7 +55,7 @@ pub(crate) fn measure(out: &mut impl Write) -> anyhow::Result<()> {
 
 /// A problem as bkgm has it: the checkers of the player on roll positive, in that player's numbering.
 fn translated((position, player, roll): &Problem) -> (Position<15>, Dice) {
-    let (own, against) = (position.side(*player), position.side(opponent(*player)));
+    let (own, against) = (position.side(*player), position.side(!*player));
     let count = |checkers: u8| i8::try_from(checkers).expect("at most 15");
     let mut pips = [0; 26];
     for point in 1..=24 {
@@ -65,10 +65,6 @@ fn translated((position, player, roll): &Problem) -> (Position<15>, Dice) {
     pips[0] = -count(against[25]);
     let position = Position::try_from(pips).expect("a position that can exist");
     (position, Dice::new(roll.high().into(), roll.low().into()))
-}
-
-fn opponent(player: Player) -> Player {
-    !player
 }
 
 /// How many plays there are, if both find as many in every position.
