@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
 use super::id::IdArgs;
+use super::shell::{CompletionsArgs, ManArgs};
 
 /// Checks, scores and converts backgammon match transcripts.
 #[derive(Debug, Parser)]
@@ -33,6 +34,8 @@ pub(crate) enum Command {
     Explain(ExplainArgs),
     Formats(FormatsArgs),
     Schema(SchemaArgs),
+    Completions(CompletionsArgs),
+    Man(ManArgs),
 }
 
 /// What to read.

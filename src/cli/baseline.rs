@@ -204,8 +204,7 @@ impl Ledger {
                 }
             }
         }
-        let mut text = Spool::default();
-        text.write_all(known.write()?.as_bytes())?;
+        let mut text = Spool::of(known.write()?.as_bytes())?;
         store(&after.path, &mut text, after.force)
     }
 }

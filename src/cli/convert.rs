@@ -61,6 +61,15 @@ impl Target {
     }
 }
 
+/// The names of all targets.
+pub(super) fn target_names() -> Vec<&'static str> {
+    let written = formats::ALL.iter().filter(|format| format.write.is_some());
+    let names = written.map(|format| format.name);
+    names
+        .chain(Made::ALL.iter().map(|(name, _)| *name))
+        .collect()
+}
+
 /// The target with this name.
 pub(crate) fn target(name: &str) -> Result<Target, String> {
     let lower = name.to_ascii_lowercase();
@@ -70,16 +79,10 @@ pub(crate) fn target(name: &str) -> Result<Target, String> {
     match formats::by_name(name) {
         Some(format) if format.write.is_some() => Ok(Target::Format(format)),
         Some(format) => Err(format!("{} is read and not written", format.name)),
-        None => {
-            let written = formats::ALL.iter().filter(|format| format.write.is_some());
-            let names = written
-                .map(|format| format.name)
-                .chain(Made::ALL.iter().map(|(n, _)| *n));
-            Err(format!(
-                "no such format; there are {}",
-                names.collect::<Vec<_>>().join(", ")
-            ))
-        }
+        None => Err(format!(
+            "no such format; there are {}",
+            target_names().join(", ")
+        )),
     }
 }
 

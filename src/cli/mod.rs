@@ -12,6 +12,7 @@ mod id;
 mod plays;
 mod rules;
 mod score;
+mod shell;
 mod show;
 
 use std::io::{self, IsTerminal, Write};
@@ -41,6 +42,8 @@ pub(crate) fn run() -> anyhow::Result<u8> {
         Command::Explain(args) => explain::explain(&args, &mut out),
         Command::Formats(_) => explain::formats(&mut out),
         Command::Schema(args) => explain::schema(&args, &mut out),
+        Command::Completions(args) => shell::completions(&args, &mut out),
+        Command::Man(args) => shell::man(&args, &mut out),
     }?;
     out.flush()?;
     Ok(status)

@@ -24,6 +24,7 @@ mod points;
 mod readme;
 mod registry;
 mod robust;
+mod shell;
 mod silenced;
 
 mod support;

@@ -26,6 +26,17 @@ impl Default for Spool {
 }
 
 impl Spool {
+    /// With these bytes in it.
+    ///
+    /// # Errors
+    ///
+    /// Those of writing.
+    pub(in crate::cli) fn of(bytes: &[u8]) -> io::Result<Spool> {
+        let mut spool = Spool::default();
+        spool.write_all(bytes)?;
+        Ok(spool)
+    }
+
     pub(in crate::cli) fn is_empty(&self) -> bool {
         self.length == 0
     }
