@@ -51,7 +51,12 @@ pub(super) fn run(args: &ScoreArgs, out: &mut dyn Write) -> anyhow::Result<u8> {
         if !scored.text.is_empty() {
             batch.progress.write(out, |out| {
                 out.write_all(lead)?;
-                scored.text.write_to(out)
+                scored.text.write_to(out)?;
+                match args.format {
+                    // Whoever reads the lines is not kept waiting for the next file.
+                    TableFormat::Ndjson => out.flush(),
+                    _ => Ok(()),
+                }
             })?;
         }
         Ok(())
