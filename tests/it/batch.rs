@@ -61,7 +61,7 @@ fn what_is_compressed_is_read_through_by_content() {
         assert_eq!(tawla(&["show", &path]).status, 0, "{name}");
     }
     // The extension before that of the compression still tells an eXtreme Gammon position from a match.
-    let packed = folder.write("a.xgp.gz", &gzip(&fixture("fixtures/xg/position.xgp")));
+    let packed = folder.write("a.xgp.gz", gzip(&fixture("fixtures/xg/position.xgp")));
     let ran = tawla(&["check", "--format", "json", &packed]);
     assert!(ran.out.contains("\"format\":\"xgp\""), "{}", ran.out);
 }
@@ -125,7 +125,7 @@ fn a_large_file_of_an_archive_is_read_in_pieces() {
     let large = clean.repeat(1300);
     assert!(large.len() > 1 << 20);
     let archive = tar(&[("a.mat", &wrong), ("b.mat", &large), ("c.mat", &wrong)]);
-    let path = folder.write("all.tar.gz", &gzip(&archive));
+    let path = folder.write("all.tar.gz", gzip(&archive));
     for jobs in ["1", "2"] {
         let ran = tawla(&["check", "--format", "json", "--jobs", jobs, &path]);
         let output: Value = serde_json::from_str(&ran.out).expect("JSON");
@@ -149,7 +149,7 @@ fn no_output_depends_on_the_number_of_jobs() {
         folder.copy(PROSE, &format!("in/{number}.txt"));
     }
     let archive = tar(&[("x.mat", &several), ("y.mat", &clean)]);
-    folder.write("in/20.tar.gz", &gzip(&archive));
+    folder.write("in/20.tar.gz", gzip(&archive));
     folder.write("in/30.tar.gz", &gzip(&archive)[..200]);
     let path = format!("{}/in", folder.path());
     for args in [
@@ -248,7 +248,7 @@ fn what_has_no_end_is_not_read_for_ever() {
     let folder = Folder::new("no-end");
     let mut text = fixture(CLEAN);
     text.extend(b"; and so on\n".repeat(400_000));
-    let path = folder.write("bomb.mat.gz", &gzip(&text));
+    let path = folder.write("bomb.mat.gz", gzip(&text));
     let ran = tawla(&["check", "--inflate-limit", "2M", &path]);
     assert_eq!(ran.status, 2, "{}", ran.out);
     assert!(ran.err.contains("--inflate-limit"), "{}", ran.err);

@@ -126,10 +126,10 @@ fn fingerprints_do_not_depend_on_lines() {
     let folder = Folder::new("fingerprints");
     let text = std::fs::read_to_string(crate::support::root().join(WRONG)).expect("a fixture");
     // The same faulty row again, in the same place of a second match.
-    let before = folder.write("before.mat", &format!("{text}{text}"));
+    let before = folder.write("before.mat", format!("{text}{text}"));
     let after = folder.write(
         "after.mat",
-        &format!("; [Event \"Cup\"]\n; a remark\n{text}{text}"),
+        format!("; [Event \"Cup\"]\n; a remark\n{text}{text}"),
     );
     let prints = |path: &str| -> Vec<Value> {
         let log = sarif(&["--select", "dice-left", path]);

@@ -68,7 +68,7 @@ fn what_is_allowed_is_listed_only_where_it_is_asked_for() {
 /// A folder with two faulty transcripts and the baseline of it.
 fn known(name: &str) -> (Folder, [String; 2], String) {
     let folder = Folder::new(name);
-    let paths = ["day 1/a.mat", "b.mat"].map(|name| folder.write(name, &fixture(WRONG)));
+    let paths = ["day 1/a.mat", "b.mat"].map(|name| folder.write(name, fixture(WRONG)));
     let baseline = format!("{}/known.json", folder.path());
     let ran = tawla(&["check", "--write-baseline", &baseline, &paths[0], &paths[1]]);
     assert_eq!((ran.status, ran.err.as_str()), (0, ""));
@@ -98,7 +98,7 @@ fn what_is_known_is_not_reported() {
 fn what_is_new_is_reported_also_where_an_equal_one_is_known() {
     let (folder, [a, _], baseline) = known("new");
     let text = fixture(WRONG);
-    folder.write("day 1/a.mat", &text.replace("42: 8/4 6/4", "42: 8/4"));
+    folder.write("day 1/a.mat", text.replace("42: 8/4 6/4", "42: 8/4"));
     let ran = against(&baseline, &["--format", "concise", &a]);
     assert_eq!(ran.status, 1);
     assert_eq!(ran.out.lines().count(), 1, "{}", ran.out);
@@ -113,7 +113,7 @@ fn what_is_gone_is_named() {
     let (folder, [a, b], baseline) = known("gone");
     folder.write(
         "day 1/a.mat",
-        &fixture(WRONG).replace("24/18 ", "24/18 18/13 "),
+        fixture(WRONG).replace("24/18 ", "24/18 18/13 "),
     );
     let told = |args: &[&str]| against(&baseline, args).err;
     let gone = "gone: day 1/a.mat: dice-left, game 1, ply 3: 65: 24/18\n";
@@ -140,7 +140,7 @@ fn a_baseline_is_replaced_only_by_force_and_keeps_what_was_not_judged() {
     let update = ["--write-baseline", baseline.as_str(), "--force", a.as_str()];
     assert_eq!(against(&baseline, &update).status, 0);
     assert_eq!(fs::read_to_string(&baseline).expect("a baseline"), before);
-    folder.write("day 1/a.mat", &fixture("fixtures/mat/jellyfish.mat"));
+    folder.write("day 1/a.mat", fixture("fixtures/mat/jellyfish.mat"));
     assert_eq!(against(&baseline, &update).status, 0);
     assert_eq!(against(&baseline, &[&a, &b]).err, "");
     let after = fs::read_to_string(&baseline).expect("a baseline");

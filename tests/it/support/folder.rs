@@ -20,7 +20,7 @@ impl Folder {
 
     /// Copies a fixture; the path of the copy.
     pub(crate) fn copy(&self, from: &str, name: &str) -> String {
-        self.write(name, &fs::read(root().join(from)).expect("a fixture"))
+        self.write(name, fs::read(root().join(from)).expect("a fixture"))
     }
 
     /// Writes a file; its path.
