@@ -28,6 +28,8 @@ pub struct Suppressed {
 pub struct Allows {
     lines: Vec<Allow>,
     unknown: Vec<Finding>,
+    /// Whether the source may have any: looked for once, at its first match.
+    may_have: Option<bool>,
 }
 
 /// One code of one line.
@@ -60,8 +62,11 @@ impl Allows {
     /// Adds those of a match, the `match_number`th of its file.
     pub fn add(&mut self, record: &MatchRecord, source: &Source, match_number: u32) {
         // Almost no text has any, and looking once through it is cheaper than looking at every entry.
-        let is_text = source.encoding() != "binary";
-        if is_text && memchr::memmem::find(source.text().as_bytes(), b"awla:").is_none() {
+        let may_have = *self.may_have.get_or_insert_with(|| {
+            let is_text = source.encoding() != "binary";
+            !is_text || memchr::memmem::find(source.text().as_bytes(), b"awla:").is_some()
+        });
+        if !may_have {
             return;
         }
         for comment in &record.comments {
