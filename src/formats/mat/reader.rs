@@ -205,25 +205,40 @@ impl<'s, 'o, 'b> Reader<'s, 'o, 'b> {
     /// starts.
     #[inline]
     fn plain(&mut self, start: usize, end: usize) -> usize {
-        let right = self.columns.most.map_or(128, usize::from);
-        let left = self.left();
         let number = self.plain.number;
-        let [first, second] = &self.plain.cells;
-        let is_usual = self.plain.count == 2
-            && first.start + 2 < right
-            && self.comment.is_none()
-            && number == self.row + 1;
-        if is_usual && let Some(game) = self.record.games.last_mut() {
-            self.row = number;
-            self.columns.note(second.start as u32);
-            self.stars |= first.has_star() | second.has_star();
-            self.last = Some(!left);
-            let entry = |written: &PlainCell, player| {
-                let span = Span::new((start + written.start) as u32, (start + written.end) as u32);
-                Entry::new(player, written.action(), number, span)
+        let left = self.left();
+        let is_next = number == self.row + 1 && self.comment.is_none();
+        let side = match self.plain.count {
+            _ if !is_next => None,
+            2 => self.is_left(&self.plain.cells[0]).then_some(left),
+            1 => self.side_of_plain_cell(&self.plain.cells[0]),
+            _ => None,
+        };
+        let game = self.record.games.last_mut();
+        if let (Some(first), Some(game)) = (side, game)
+            && let [cell, second] = &self.plain.cells
+            && let Some(action) = cell.action()
+        {
+            let span = |cell: &PlainCell| {
+                Span::new((start + cell.start) as u32, (start + cell.end) as u32)
             };
-            game.entries.push(entry(first, left));
-            game.entries.push(entry(second, !left));
+            self.stars |= cell.has_star;
+            self.last = Some(first);
+            self.row = number;
+            game.entries
+                .push(Entry::new(first, action, number, span(cell)));
+            if self.plain.count == 2 {
+                self.columns.note(second.start as u32);
+                if let Some(action) = second.action() {
+                    self.stars |= second.has_star;
+                    self.last = Some(!first);
+                    game.entries
+                        .push(Entry::new(!first, action, number, span(second)));
+                } else {
+                    let (points, span) = (second.wins(), span(second));
+                    self.set_result(!first, points, false, true, span);
+                }
+            }
             let ending = &self.source.text().as_bytes()[end..];
             return end + if ending.starts_with(b"\r\n") { 2 } else { 1 };
         }
@@ -242,6 +257,21 @@ impl<'s, 'o, 'b> Reader<'s, 'o, 'b> {
         let count = self.plain.count;
         self.cells_of_row(&cells[..count], &place);
         line.next
+    }
+
+    /// Whether the first of two cells stands clear of the right half.
+    #[inline]
+    fn is_left(&self, first: &PlainCell) -> bool {
+        first.start + 2 < self.columns.most.map_or(128, usize::from)
+    }
+
+    /// The half of a lone cell, where its column leaves no doubt: what `side_of_lone_cell` finds first.
+    fn side_of_plain_cell(&self, cell: &PlainCell) -> Option<Player> {
+        let right = self.columns.most.filter(|_| self.columns.rows > 0)?;
+        let near_left = cell.start <= self.plain.from + 3;
+        let near_right = cell.start + 2 >= usize::from(right);
+        let side = if near_left { self.left() } else { !self.left() };
+        (near_left != near_right && !cell.is_answer()).then_some(side)
     }
 
     fn lettered(&mut self, line: Line<'_>) {
