@@ -5,7 +5,8 @@
 //! words for findings are written once; whoever knows the game asks its [`Variant`].
 
 use super::{
-    Move, PlayFault, Player, Plays, Position, Roll, Variant, Verdict, Win, judge, legal, nardi,
+    Move, PlayFault, Played, Player, Plays, Position, Roll, Variant, Verdict, Win, judge, legal,
+    literal, nardi,
 };
 
 impl Variant {
@@ -39,8 +40,8 @@ impl Variant {
         }
     }
 
-    /// Makes a play that is legal as it is literally written, one move a die and no die left. Gives the points
-    /// that are hit as bits; none in long nardi. After `None` the position is of no use.
+    /// Makes a play that is legal as it is literally written, one move a die and no die left; nothing is hit in long
+    /// nardi. `None`: it is no such play, and the position is as it was.
     #[inline]
     pub fn play_literally(
         self,
@@ -48,12 +49,16 @@ impl Variant {
         player: Player,
         roll: Roll,
         written: &[Move],
-    ) -> Option<u32> {
+    ) -> Option<Played> {
         match self {
             Variant::LongNardi => {
-                nardi::play_literally(position, player, roll, written).then_some(0)
+                let mut after = *position;
+                nardi::play_literally(&mut after, player, roll, written).then_some(())?;
+                *position = after;
+                let is_over = after.has_borne_off_all(player);
+                Some(Played::without_a_hit(written, is_over))
             }
-            _ => judge::play_literally(position, player, roll, written),
+            _ => literal::play_literally(position, player, roll, written),
         }
     }
 

@@ -9,7 +9,8 @@
 //! 3. `blame`: there is no reading; say which rule is broken, and where the checkers stand all the same.
 
 use super::legal::can_play;
-use super::position::{highest, index, landing};
+use super::literal::play_literally;
+use super::position::{highest, landing};
 use super::{Move, Place, Player, Plays, Position, Roll, legal_plays};
 
 /// What a written play comes to.
@@ -143,75 +144,11 @@ pub fn literal(
     written: &[Move],
 ) -> Option<Reading> {
     let mut after = *position;
-    let hits = play_literally(&mut after, player, roll, written)?;
+    let played = play_literally(&mut after, player, roll, written)?;
     Some(Reading {
         position: after,
-        hits,
+        hits: played.hits,
     })
-}
-
-/// Makes a play where it is made literally: every move is one die, each is legal in the written order, and no
-/// die is left, or the last checker is off. What [`judge`] tries first, for callers in a hurry; gives the
-/// points that are hit. Where it gives `None`, the position is somewhere in between and of no use.
-#[inline]
-pub fn play_literally(
-    position: &mut Position,
-    player: Player,
-    roll: Roll,
-    written: &[Move],
-) -> Option<u32> {
-    let (high, low) = (roll.high(), roll.low());
-    let mut hits = 0;
-    if high == low {
-        for moved in written {
-            hits |= one_die(position, player, moved, high)?;
-        }
-        let complete = written.len() == 4 || position.has_borne_off_all(player);
-        return complete.then_some(hits);
-    }
-    match written {
-        [first, second] => {
-            let die = die_of(first, high, low)?;
-            hits |= one_die(position, player, first, die)?;
-            hits |= one_die(position, player, second, high + low - die)?;
-            Some(hits)
-        }
-        [only] => {
-            let die = die_of(only, high, low)?;
-            hits |= one_die(position, player, only, die)?;
-            position.has_borne_off_all(player).then_some(hits)
-        }
-        _ => None,
-    }
-}
-
-/// Which die makes a move: the one of its length, or for a bear-off the smallest that is large enough.
-#[inline]
-pub(super) fn die_of(moved: &Move, high: u8, low: u8) -> Option<u8> {
-    let (from, to) = (moved.from.number(), moved.to.number());
-    let length = from.wrapping_sub(to);
-    if length == high || length == low {
-        return Some(length);
-    }
-    (to == 0 && length < high).then_some(if length < low { low } else { high })
-}
-
-/// Makes a move with a die, if that is legal; gives the point that it hits, as a bit.
-#[inline]
-fn one_die(position: &mut Position, player: Player, moved: &Move, die: u8) -> Option<u32> {
-    let (from, to) = (moved.from.number(), moved.to.number());
-    let sides = &position.sides;
-    let (own, against) = (&sides[player], &sides[!player]);
-    if to > 0 {
-        let legal = from == to + die
-            && own[index(from)] > 0
-            && (from == 25 || own[25] == 0)
-            && against[index(25u8.wrapping_sub(to))] < 2;
-        legal.then_some(())?;
-    } else if landing(own, against, from, die)? != 0 {
-        return None;
-    }
-    Some(u32::from(position.put(player, from, to)) << to)
 }
 
 #[cold]

@@ -10,6 +10,7 @@ mod dice;
 mod engine;
 mod judge;
 mod legal;
+mod literal;
 mod nardi;
 mod place;
 mod play;
@@ -23,10 +24,10 @@ pub use cube::Cube;
 pub use dice::{Die, Roll};
 
 pub use judge::{
-    PlayFault, Reading, Verdict, is_clear, judge, literal, marked_points, play_literally,
-    played_as_written,
+    PlayFault, Reading, Verdict, is_clear, judge, literal, marked_points, played_as_written,
 };
 pub use legal::{Plays, can_play, legal_plays};
+pub use literal::{Played, play_literally};
 pub use place::Place;
 pub use play::{Move, Play, Steps};
 pub use player::{ByPlayer, Player};

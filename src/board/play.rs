@@ -55,12 +55,6 @@ impl Play {
         &mut self.moves[..usize::from(self.len)]
     }
 
-    /// Takes every move away.
-    #[inline]
-    pub(crate) fn clear(&mut self) {
-        self.len = 0;
-    }
-
     /// Adds a move; false if eight are there already.
     #[inline]
     pub fn push(&mut self, moved: Move) -> bool {

@@ -19,6 +19,13 @@ fn widened(side: [u8; 26]) -> Side {
     wide
 }
 
+/// One side at the start of backgammon, which nearly every game starts from.
+const START: Side = {
+    let mut side = [0; 32];
+    (side[24], side[13], side[8], side[6]) = (2, 5, 3, 5);
+    side
+};
+
 /// A position that can exist: the variant's number of checkers a side, and no point held by both.
 ///
 /// A position does not know its game: what moves checkers here or names a win follows backgammon, and the
@@ -34,8 +41,12 @@ pub struct Position {
 impl Position {
     /// The position before the first roll.
     pub fn start(variant: Variant) -> Position {
+        let side = match variant {
+            Variant::Backgammon => START,
+            _ => widened(variant.start()),
+        };
         Position {
-            sides: ByPlayer::new(widened(variant.start()), widened(variant.start())),
+            sides: ByPlayer::new(side, side),
         }
     }
 
@@ -193,6 +204,9 @@ mod tests {
     fn the_start_has_167_pips_a_side() {
         let start = Position::start(Variant::Backgammon);
         assert_eq!(Player::BOTH.map(|player| start.pips(player)), [167, 167]);
+        for variant in Variant::ALL {
+            assert_eq!(*Position::start(variant).side(Player::One), variant.start());
+        }
     }
 
     #[test]

@@ -3,8 +3,8 @@
 use super::fault::moves_between;
 use super::{Ending, Fault, FaultKind, Known, Offer, Ruling, State, Step, Visitor};
 use crate::board::{
-    Cube, Length, Play, PlayFault, Player, Plays, Position, Reading, Roll, Setup, SetupFault,
-    Verdict, is_clear, marked_points,
+    Cube, Length, Play, PlayFault, Played, Player, Plays, Position, Reading, Roll, Setup,
+    SetupFault, Verdict, is_clear, marked_points,
 };
 use crate::record::{Action, Entry, Extra, GameRecord, WrittenPlay, WrittenRoll};
 use crate::ruleset::RuleSet;
@@ -152,7 +152,9 @@ impl<'a, V: Visitor> Walk<'a, V> {
                 continue;
             }
             if !V::WANTS_STEPS {
-                self.entry(index, entry);
+                if !self.usual_play(index, entry) {
+                    self.entry(index, entry);
+                }
                 continue;
             }
             let before = self.state;
@@ -172,6 +174,55 @@ impl<'a, V: Visitor> Walk<'a, V> {
                     roll,
                 });
             }
+        }
+    }
+
+    /// Makes a play about which there is nothing to ask: in turn, from a position that is certain, and legal as
+    /// it is literally written. False if it is no such play; nothing has changed then.
+    #[inline(always)]
+    fn usual_play(&mut self, index: usize, entry: &Entry) -> bool {
+        let Action::Play {
+            roll,
+            play: WrittenPlay::Moves(written),
+        } = &entry.action
+        else {
+            return false;
+        };
+        let state = &mut self.state;
+        let player = entry.player;
+        let is_usual = entry.extra.is_none()
+            && self.rolled
+            && state.turn == Some(player)
+            && state.offer.is_none()
+            && state.known == Known::Certain;
+        let Some(roll) = roll.roll().filter(|_| is_usual) else {
+            return false;
+        };
+        let (variant, position) = (state.variant, &mut state.position);
+        let Some(played) = variant.play_literally(position, player, roll, written.moves()) else {
+            return false;
+        };
+        self.turns[player.index()] += 1;
+        if played.hits != played.marked {
+            self.wrong_marks(index, player, written, &played);
+        }
+        self.state.turn = Some(!player);
+        if played.is_over {
+            let win = variant.win_against(&self.state.position, !player);
+            let winner = player;
+            self.state.ending = Some(Ending::BearOff { winner, win });
+        }
+        true
+    }
+
+    /// Tells of the hit marks of a play that was made, if marks are known to the record.
+    #[cold]
+    fn wrong_marks(&mut self, index: usize, player: Player, written: &Play, played: &Played) {
+        if self.terms.has_hit_marks {
+            let mut before = self.state;
+            played.take_back(&mut before.position, player, written.moves());
+            let (hit, marked) = (played.hits, played.marked);
+            self.fault_before(index, &before, FaultKind::HitMark { hit, marked });
         }
     }
 
@@ -413,10 +464,11 @@ impl<'a, V: Visitor> Walk<'a, V> {
 
     fn moves(&mut self, index: usize, entry: &Entry, roll: Roll, written: &Play) -> Ruling {
         let (variant, player) = (self.state.variant, entry.player);
-        let mut after = self.state.position;
-        if let Some(hits) = variant.play_literally(&mut after, player, roll, written.moves()) {
-            self.compare_marks(index, hits, written);
-            self.state.position = after;
+        let position = &mut self.state.position;
+        if let Some(played) = variant.play_literally(position, player, roll, written.moves()) {
+            if played.hits != played.marked {
+                self.wrong_marks(index, player, written, &played);
+            }
             return Ruling::Legal;
         }
         match variant.judge(&self.state.position, player, roll, written.moves()) {

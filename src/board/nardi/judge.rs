@@ -4,7 +4,8 @@
 //! found is whether the dice make them in some order. The two rules of long nardi's own look at the position
 //! after the play alone. So no writing is ambiguous.
 
-use super::super::judge::{die_of, unfit};
+use super::super::judge::unfit;
+use super::super::literal::die_of;
 use super::super::position::highest;
 use super::super::{
     Move, Place, PlayFault, Player, Plays, Position, Reading, Roll, Variant, Verdict,

@@ -7,7 +7,7 @@ use tawla::report::format_of;
 use tawla::source::Source;
 
 /// How many bytes of a long input are worked on at a time.
-const PIECE: usize = 1 << 20;
+const PIECE: usize = 1 << 18;
 
 /// A part of an input, or all of it.
 #[derive(Debug)]
@@ -52,7 +52,10 @@ pub(in crate::cli) fn pieces(
         if !is_last && cut.is_none() {
             continue;
         }
-        let rest = cut.map_or_else(Vec::new, |cut| bytes.split_off(cut));
+        let mut rest = cut.map_or_else(Vec::new, |cut| bytes.split_off(cut));
+        if !is_last {
+            rest.reserve(PIECE);
+        }
         let piece = std::mem::replace(&mut bytes, rest);
         let source = decoded(input, piece, &args.decode)?.with_first_line(line);
         let found = format_of(&source, format);

@@ -286,7 +286,8 @@ pub(in crate::formats) fn played_literally(
 ) -> Option<Reading> {
     let mut position = step.before.position;
     let variant = step.before.variant;
-    let hits = variant.play_literally(&mut position, player, roll, written.moves())?;
+    let played = variant.play_literally(&mut position, player, roll, written.moves())?;
+    let hits = played.hits;
     (position == step.after.position).then_some(Reading { position, hits })
 }
 

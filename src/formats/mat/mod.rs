@@ -15,6 +15,7 @@
 
 mod cell;
 mod header;
+mod moves;
 mod plain;
 mod reader;
 mod score_line;

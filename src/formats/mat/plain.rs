@@ -8,8 +8,10 @@
 //! holds the two against each other), and whatever is unusual it leaves to the grammar.
 
 use super::cell::{Cell, Kind};
-use crate::board::{Move, Place, Play};
-use crate::record::{Action, WrittenPlay, WrittenRoll};
+use super::moves::look_up;
+use crate::board::{Move, Place, Play, Player};
+use crate::record::{Action, Entry, WrittenPlay, WrittenRoll};
+use crate::source::Span;
 
 /// The longest row that is read here, in bytes, with some room: what is read at once lies within.
 const LONGEST: usize = 160;
@@ -17,130 +19,59 @@ const LONGEST: usize = 160;
 /// The bytes from the start of a row on; zeros behind the end of the text.
 type Row = [u8; LONGEST];
 
-/// A plain row: its number, where the number ends, and its cells. Rows are read into the same one again and
-/// again, for it is too large to be made anew for every line.
+/// What a plain row says beside its actions. Rows are read into the same one again and again.
+#[derive(Debug, Default)]
 pub(super) struct PlainRow {
+    /// The column where the right half is expected; the caller sets it.
+    pub(super) right: usize,
     pub(super) number: u32,
+    /// Where the number ends, in bytes from the start of the line.
     pub(super) from: usize,
-    pub(super) cells: [PlainCell; 2],
+    /// Where the cells start and end, in the same way.
+    pub(super) cells: [(usize, usize); 2],
     pub(super) count: usize,
+    /// The points, if the last cell is a result.
+    pub(super) wins: Option<u32>,
+    /// Whether a move is marked as a hit.
+    pub(super) has_star: bool,
 }
 
 impl PlainRow {
-    pub(super) const fn new() -> PlainRow {
-        PlainRow {
-            number: 0,
-            from: 0,
-            cells: [EMPTY; 2],
-            count: 0,
-        }
-    }
-}
-
-/// A plain cell and its place in the line, in bytes.
-#[derive(Clone, Copy)]
-pub(super) struct PlainCell {
-    what: What,
-    /// The moves of a roll, made where they stay: they are too large to be handed around.
-    play: Play,
-    /// Whether a move is marked as a hit.
-    pub(super) has_star: bool,
-    pub(super) start: usize,
-    pub(super) end: usize,
-}
-
-#[derive(Clone, Copy)]
-enum What {
-    Roll(WrittenRoll),
-    Double(u32),
-    Take,
-    Pass,
-    Wins(u32),
-}
-
-const EMPTY: PlainCell = PlainCell {
-    what: What::Take,
-    play: Play::EMPTY,
-    has_star: false,
-    start: 0,
-    end: 0,
-};
-
-impl PlainCell {
-    /// The action as the record has it; `None` for a result, which is none.
-    #[inline(always)]
-    pub(super) fn action(&self) -> Option<Action> {
-        Some(match self.what {
-            What::Roll(roll) => Action::Play {
-                roll,
-                play: self.written(),
-            },
-            What::Double(to) => Action::Double {
-                to: Some(to),
-                after_roll: None,
-            },
-            What::Take => Action::Take,
-            What::Pass => Action::Pass,
-            What::Wins(_) => return None,
+    /// The cells as the grammar would have them, given the actions that were read.
+    pub(super) fn cells(&self, actions: &[Entry]) -> [Cell; 2] {
+        [0, 1].map(|index| {
+            let kind = match actions.get(index).map(|entry| entry.action) {
+                Some(Action::Play { roll, play }) => Kind::Play { roll, play },
+                Some(Action::Double { to, after_roll }) => Kind::Double { to, after_roll },
+                Some(Action::Take) => Kind::Take,
+                Some(Action::Pass) => Kind::Pass,
+                _ => Kind::Wins {
+                    points: self.wins,
+                    and_match: false,
+                },
+            };
+            let (start, end) = self.cells[index];
+            Cell { kind, start, end }
         })
-    }
-
-    /// The points of a result.
-    #[inline]
-    pub(super) fn wins(&self) -> Option<u32> {
-        match self.what {
-            What::Wins(points) => Some(points),
-            _ => None,
-        }
-    }
-
-    /// Whether the cell answers a double, so that its column alone does not tell whose it is.
-    #[inline]
-    pub(super) fn is_answer(&self) -> bool {
-        matches!(self.what, What::Take | What::Pass)
-    }
-
-    #[inline(always)]
-    fn written(&self) -> WrittenPlay {
-        if self.play.moves().is_empty() {
-            WrittenPlay::Nothing
-        } else {
-            WrittenPlay::Moves(self.play)
-        }
-    }
-
-    /// The same as the grammar would have it.
-    pub(super) fn cell(&self) -> Cell {
-        let kind = match self.what {
-            What::Roll(roll) => Kind::Play {
-                roll,
-                play: self.written(),
-            },
-            What::Double(to) => Kind::Double {
-                to: Some(to),
-                after_roll: None,
-            },
-            What::Take => Kind::Take,
-            What::Pass => Kind::Pass,
-            What::Wins(points) => Kind::Wins {
-                points: Some(points),
-                and_match: false,
-            },
-        };
-        Cell {
-            kind,
-            start: self.start,
-            end: self.end,
-        }
     }
 }
 
 /// Eight bytes of the row, the first one lowest: taking a byte away is a shift. `None` near the end of what is
 /// read here.
 #[inline(always)]
-fn window(row: &Row, at: usize) -> Option<u64> {
-    let bytes: [u8; 8] = row.get(at..at + 8)?.try_into().ok()?;
+fn window(bytes: &Row, at: usize) -> Option<u64> {
+    let bytes: [u8; 8] = bytes.get(at..at + 8)?.try_into().ok()?;
     Some(u64::from_le_bytes(bytes))
+}
+
+/// How many bits of eight bytes stand before the first blank or control character; 0 too if there is none.
+#[inline(always)]
+fn bits_before_gap(seen: u64) -> u32 {
+    const ONES: u64 = u64::from_le_bytes([1; 8]);
+    // Taking 33 from each byte sets the upper bit of the first one that is smaller; what that does to those behind
+    // it does not matter. A byte outside ASCII has that bit itself.
+    let smaller = seen.wrapping_sub(ONES * 33) & !seen & (ONES << 7);
+    smaller.trailing_zeros() & 56
 }
 
 /// The value of the digit that is the lowest byte; 10 or more if it is none.
@@ -151,10 +82,10 @@ fn digit(window: u64) -> u8 {
 
 /// The first byte from `at` on that is no blank.
 #[inline(always)]
-fn skip_blanks(row: &Row, mut at: usize) -> Option<usize> {
+fn skip_blanks(bytes: &Row, mut at: usize) -> Option<usize> {
     loop {
-        let bytes: [u8; 16] = row.get(at..at + 16)?.try_into().ok()?;
-        let other = u128::from_le_bytes(bytes) ^ u128::from_le_bytes([b' '; 16]);
+        let sixteen: [u8; 16] = bytes.get(at..at + 16)?.try_into().ok()?;
+        let other = u128::from_le_bytes(sixteen) ^ u128::from_le_bytes([b' '; 16]);
         at += (other.trailing_zeros() / 8) as usize;
         if other != 0 {
             return Some(at);
@@ -164,8 +95,8 @@ fn skip_blanks(row: &Row, mut at: usize) -> Option<usize> {
 
 /// Whether a line ends here.
 #[inline(always)]
-fn is_end(seen: u64) -> bool {
-    matches!(seen as u8, b'\n' | b'\r')
+fn is_end(byte: u8) -> bool {
+    matches!(byte, b'\n' | b'\r')
 }
 
 /// Whether a move may end before this byte.
@@ -174,24 +105,44 @@ fn is_gap(byte: u8) -> bool {
     matches!(byte, b' ' | b'\n' | b'\r')
 }
 
-/// Reads the row of the line that starts at `start`, and finds the end of the line on the way; `None` if
-/// anything in it is unusual. Places in the row count from `start`.
+/// Reads the row of the line that starts at `start`, and finds the end of the line on the way. The actions are put
+/// behind those of the game, where they stay, for they are too large to be handed around; who acts is left to the
+/// caller. `None` if anything in the row is unusual, and nothing is added.
 #[inline]
-pub(super) fn plain_row(row: &mut PlainRow, text: &[u8], start: usize) -> Option<usize> {
+pub(super) fn plain_row(
+    row: &mut PlainRow,
+    actions: &mut Vec<Entry>,
+    text: &[u8],
+    start: usize,
+) -> Option<usize> {
     let rest = &text[start..];
+    let before = actions.len();
     let end = match rest.first_chunk::<LONGEST>() {
-        Some(bytes) => read(row, bytes),
-        None => {
-            let mut bytes = [0; LONGEST];
-            bytes[..rest.len()].copy_from_slice(rest);
-            read(row, &bytes)
-        }
+        Some(bytes) => read(row, actions, bytes, start),
+        None => last_row(row, actions, rest, start),
     };
-    end.map(|end| start + end)
+    if end.is_none() {
+        actions.truncate(before);
+    }
+    Some(start + end?)
+}
+
+/// A row near the end of the text.
+#[cold]
+#[inline(never)]
+fn last_row(
+    row: &mut PlainRow,
+    actions: &mut Vec<Entry>,
+    rest: &[u8],
+    start: usize,
+) -> Option<usize> {
+    let mut bytes = [0; LONGEST];
+    bytes[..rest.len()].copy_from_slice(rest);
+    read(row, actions, &bytes, start)
 }
 
 #[inline(always)]
-fn read(row: &mut PlainRow, bytes: &Row) -> Option<usize> {
+fn read(row: &mut PlainRow, actions: &mut Vec<Entry>, bytes: &Row, start: usize) -> Option<usize> {
     let mut at = skip_blanks(bytes, 0)?;
     let mut seen = window(bytes, at)?;
     let mut number = 0u32;
@@ -204,187 +155,282 @@ fn read(row: &mut PlainRow, bytes: &Row) -> Option<usize> {
     row.number = number;
     row.from = at + 1;
     row.count = 0;
+    row.has_star = false;
+    row.wins = None;
     at = skip_blanks(bytes, at + 1)?;
     loop {
-        let seen = window(bytes, at)?;
-        if is_end(seen) {
+        if is_end(*bytes.get(at)?) {
             return Some(at);
         }
-        let slot = row.cells.get_mut(row.count)?;
-        slot.start = at;
-        slot.play.clear();
-        slot.has_star = false;
-        at = cell(bytes, at, seen, slot)?;
+        let before = actions.len();
+        let (end, next) = match usual_cell(row, actions, bytes, at, start) {
+            Some(found) => found,
+            None => {
+                actions.truncate(before);
+                cell(row, actions, bytes, at, start)?
+            }
+        };
+        *row.cells.get_mut(row.count)? = (at, end);
         row.count += 1;
+        at = next;
     }
 }
 
-/// `31: 8/5 6/5`, `Doubles => 2`, `Takes` or `Drops`; returns where the next cell starts.
+/// A roll and moves that are numbers and hit marks and nothing else; returns where it ends and where the next cell
+/// starts. After `None` an action may be there that is of no use.
 #[inline(always)]
-fn cell(row: &Row, at: usize, seen: u64, slot: &mut PlainCell) -> Option<usize> {
-    let (first, second) = (digit(seen), digit(seen >> 8));
-    if first >= 10 {
-        return word(row, at, slot);
-    }
-    // `00:` is no roll; the grammar knows what it is.
-    (second < 10 && (seen >> 16) as u8 == b':' && first | second != 0).then_some(())?;
-    slot.what = What::Roll(WrittenRoll(first, second));
-    slot.end = at + 3;
-    // One blank is the usual distance, here and between moves.
-    let mut at = match (seen >> 24) as u16 {
-        two if two as u8 == b' ' && two >> 8 != u16::from(b' ') => at + 4,
-        _ => skip_blanks(row, at + 3)?,
-    };
+fn usual_cell(
+    row: &mut PlainRow,
+    actions: &mut Vec<Entry>,
+    bytes: &Row,
+    start: usize,
+    base: usize,
+) -> Option<(usize, usize)> {
+    let (roll, mut at) = roll(bytes, start)?;
+    let (play, span) = push(actions, roll, row.number, base + start)?;
+    let mut has_star = false;
     loop {
-        let seen = window(row, at)?;
-        if is_end(seen) || ((seen >> 16) as u8 == b':' && digit(seen) < 10) {
-            return Some(at);
+        let seen = window(bytes, at)?;
+        let bits = bits_before_gap(seen);
+        let moved = look_up(seen & ((1 << bits) - 1))?;
+        play.push(moved).then_some(())?;
+        has_star |= moved.hits;
+        at += (bits >> 3) as usize;
+        // One blank is the usual distance between moves.
+        let tail = seen >> bits;
+        if tail as u8 == b' ' && digit(tail >> 8) < 10 {
+            at += 1;
+            continue;
+        }
+        is_gap(tail as u8).then_some(())?;
+        row.has_star |= has_star;
+        span.end = (base + at) as u32;
+        let next = skip_blanks(bytes, at)?;
+        // Behind more blanks a digit may start a move too.
+        let is_roll = *bytes.get(next + 2)? == b':';
+        return (is_roll || digit(u64::from(bytes[next])) >= 10).then_some((at, next));
+    }
+}
+
+/// Adds a play without a move and gives the place for its moves; the span ends where it starts.
+#[inline(always)]
+fn push(
+    actions: &mut Vec<Entry>,
+    roll: WrittenRoll,
+    row: u32,
+    start: usize,
+) -> Option<(&mut Play, &mut Span)> {
+    let play = WrittenPlay::Moves(Play::EMPTY);
+    let span = Span::new(start as u32, start as u32);
+    let action = Action::Play { roll, play };
+    actions.push(Entry::new(Player::One, action, row, span));
+    let Entry { action, span, .. } = actions.last_mut()?;
+    match action {
+        Action::Play {
+            play: WrittenPlay::Moves(play),
+            ..
+        } => Some((play, span)),
+        _ => None,
+    }
+}
+
+/// `31: 8/5 6/5`, `Doubles => 2`, `Takes` or `Drops`; returns where it ends and where the next cell starts.
+#[inline(never)]
+fn cell(
+    row: &mut PlainRow,
+    actions: &mut Vec<Entry>,
+    bytes: &Row,
+    start: usize,
+    base: usize,
+) -> Option<(usize, usize)> {
+    let Some((roll, mut at)) = roll(bytes, start) else {
+        return word(row, actions, bytes, start, base);
+    };
+    let (play, span) = push(actions, roll, row.number, base + start)?;
+    let mut end = start + 3;
+    loop {
+        let seen = window(bytes, at)?;
+        if is_end(seen as u8) || ((seen >> 16) as u8 == b':' && digit(seen) < 10) {
+            break;
         }
         if matches!(seen as u8, b'D' | b'T' | b'W') {
-            // Near a roll without a play, a double belongs to that roll; the grammar knows.
-            return (!slot.play.moves().is_empty()).then_some(at);
+            // Near a roll without a play a double belongs to that roll, unless it stands in the other half.
+            let is_apart = start + 2 < row.right && at + 2 >= row.right;
+            (is_apart || !play.moves().is_empty()).then_some(())?;
+            break;
         }
-        let (stop, tail) = step(row, at, seen, slot)?;
-        slot.end = stop;
-        at = if tail as u8 == b' ' && tail >> 8 != u16::from(b' ') {
-            stop + 1
-        } else {
-            skip_blanks(row, stop)?
+        let moved = match numbers(seen) {
+            Some(moved) => moved,
+            None => words(bytes, at, seen)?,
         };
+        let moves = moved.checked()?;
+        play.push(moves).then_some(())?;
+        row.has_star |= moved.hits;
+        end = at + moved.length;
+        if !is_gap(moved.tail) {
+            end = repeated(bytes, end, moves, play)?;
+        }
+        at = skip_blanks(bytes, end)?;
     }
+    span.end = (base + end) as u32;
+    if play.moves().is_empty()
+        && let Action::Play { play, .. } = &mut actions.last_mut()?.action
+    {
+        *play = WrittenPlay::Nothing;
+    }
+    Some((end, at))
 }
 
-/// `13/7*`, `bar/20` or `13/7(2)`; returns where it ends and the two bytes that follow.
+/// `31:`; returns where what follows starts.
 #[inline(always)]
-fn step(row: &Row, at: usize, seen: u64, slot: &mut PlainCell) -> Option<(usize, u16)> {
-    let mut moved = spread(seen);
-    let mut at = at;
-    if !moved.is_numbers() {
-        (moved, at) = words(row, at, seen)?;
-    }
-    let (from, to) = moved.places();
-    let (from, to) = (Place::new(from)?, Place::new(to)?);
-    // The hit mark, and what follows it.
-    let mark = moved.bytes >> 40;
-    let hits = mark as u8 == b'*';
-    let tail = mark >> (8 * u32::from(hits));
-    let stop = at + moved.length + usize::from(hits);
-    if from == Place::OFF || !slot.play.push(Move::new(from, to, hits)) {
-        return None;
-    }
-    slot.has_star |= hits;
-    if is_gap(tail as u8) {
-        return Some((stop, tail as u16));
-    }
-    let seen = window(row, stop)?;
-    let count = digit(seen >> 8);
-    (seen as u8 == b'(' && matches!(count, 1..=8) && (seen >> 16) as u8 == b')').then_some(())?;
-    for _ in 1..count {
-        slot.play
-            .push(Move::new(from, to, false))
-            .then_some(())?;
-    }
-    is_gap((seen >> 24) as u8).then_some((stop + 3, (seen >> 24) as u16))
+fn roll(bytes: &Row, at: usize) -> Option<(WrittenRoll, usize)> {
+    let seen = window(bytes, at)?;
+    let (first, second) = (digit(seen), digit(seen >> 8));
+    // `00:` is no roll; the grammar knows what it is.
+    let is_roll = first < 10 && second < 10 && (seen >> 16) as u8 == b':' && first | second != 0;
+    is_roll.then_some(())?;
+    let next = if (seen >> 24) as u8 == b' ' && (seen >> 32) as u8 != b' ' {
+        at + 4
+    } else {
+        skip_blanks(bytes, at + 3)?
+    };
+    Some((WrittenRoll(first, second), next))
 }
 
-/// The bytes of a move, each number with two digits: `13/08`, then what follows.
-struct Spread {
-    bytes: u64,
-    /// How many bytes the two numbers and the stroke have in the text.
+/// A move, and what follows it.
+#[derive(Clone, Copy)]
+struct Moved {
+    from: u8,
+    to: u8,
+    hits: bool,
+    /// How many bytes it has with its hit mark.
     length: usize,
+    /// The byte behind it.
+    tail: u8,
 }
 
-/// What the five bytes of a spread move are if they are right: digits become their values, the stroke 0.
+impl Moved {
+    /// The move, if it is one from a place to a place.
+    #[inline(always)]
+    fn checked(&self) -> Option<Move> {
+        let from = Place::new(self.from).filter(|&from| from != Place::OFF)?;
+        Some(Move::new(from, Place::new(self.to)?, self.hits))
+    }
+}
+
+/// What the first five bytes of a move with two digits each are if they are right: digits become their values, the
+/// stroke 0.
 const EXPECTED: u64 = u64::from_le_bytes(*b"00/00\0\0\0");
-/// Added to it, every byte above 9 reaches the upper half of its byte.
+/// Added to it, every digit above 9 reaches the upper half of its byte.
 const ABOVE_NINE: u64 = u64::from_le_bytes([6, 6, 0, 6, 6, 0, 0, 0]);
 /// What must then be nothing.
 const NOTHING: u64 = u64::from_le_bytes([0xf0, 0xf0, 0xff, 0xf0, 0xf0, 0, 0, 0]);
 
-/// Puts a zero before the numbers that have one digit.
+/// `13/7*` or `6/2`, written with numbers of one or two digits.
 #[inline(always)]
-fn spread(seen: u64) -> Spread {
-    let short_from = u64::from((seen >> 8) as u8 == b'/');
-    let seen = (seen << (8 * short_from)) | (short_from * u64::from(b'0'));
-    let to = seen >> 24;
-    let short_to = u64::from(digit(to >> 8) >= 10);
-    let to = (to << (8 * short_to)) | (short_to * u64::from(b'0'));
-    Spread {
-        bytes: (seen & 0xff_ffff) | (to << 24),
-        length: 5 - (short_from + short_to) as usize,
+fn numbers(seen: u64) -> Option<Moved> {
+    // A zero is put before a number with one digit: a choice between two values and no branch.
+    let zero = u64::from(b'0');
+    let short_from = (seen >> 8) as u8 == b'/';
+    let from = if short_from { (seen << 8) | zero } else { seen };
+    let to = from >> 24;
+    let short_to = digit(to >> 8) >= 10;
+    let to = if short_to { (to << 8) | zero } else { to };
+    let values = ((from & 0xff_ffff) | (to << 24)) ^ EXPECTED;
+    // A byte that carries into the next one has an upper half of its own.
+    if (values.wrapping_add(ABOVE_NINE) | values) & NOTHING != 0 {
+        return None;
     }
+    let numbers = values.wrapping_mul(10).wrapping_add(values >> 8);
+    let mark = to >> 16;
+    let hits = mark as u8 == b'*';
+    let tail = if hits { mark >> 8 } else { mark };
+    Some(Moved {
+        from: numbers as u8,
+        to: (numbers >> 24) as u8,
+        hits,
+        length: 5 - usize::from(short_from) - usize::from(short_to) + usize::from(hits),
+        tail: tail as u8,
+    })
 }
 
-impl Spread {
-    /// Whether these are two numbers with a stroke between them.
-    #[inline(always)]
-    fn is_numbers(&self) -> bool {
-        let values = self.bytes ^ EXPECTED;
-        // A byte that carries into the next one has an upper half of its own.
-        ((values.wrapping_add(ABOVE_NINE)) | values) & NOTHING == 0
-    }
-
-    /// Both numbers.
-    #[inline(always)]
-    fn places(&self) -> (u8, u8) {
-        let values = self.bytes ^ EXPECTED;
-        let numbers = values.wrapping_mul(10).wrapping_add(values >> 8);
-        (numbers as u8, (numbers >> 24) as u8)
-    }
-}
-
-/// A move with `bar` or `off` in the place of a number, and where it would start if these were numbers.
+/// A move with `bar` or `off` in the place of a number.
 #[inline(never)]
-fn words(row: &Row, at: usize, seen: u64) -> Option<(Spread, usize)> {
+fn words(bytes: &Row, at: usize, seen: u64) -> Option<Moved> {
     let is = |seen: u64, word: &[u8; 3]| seen.to_le_bytes()[..3].eq_ignore_ascii_case(word);
-    let (seen, at) = if is(seen, b"bar") {
+    // With `25` for the bar and `0` for off it is a move with numbers.
+    let (seen, mut longer) = if is(seen, b"bar") {
         let number = u64::from_le_bytes(*b"25\0\0\0\0\0\0");
-        ((window(row, at + 3)? << 16) | number, at + 1)
+        ((window(bytes, at + 3)? << 16) | number, 1)
     } else {
-        (seen, at)
+        (seen, 0)
     };
-    let stroke = if (seen >> 8) as u8 == b'/' { 1 } else { 2 };
-    let to = seen >> (8 * (stroke + 1));
-    let (seen, at) = if is(to, b"off") {
-        let before = seen & ((1 << (8 * (stroke + 1))) - 1);
-        // Behind the word the window may be at its end.
-        let behind = window(row, at + stroke + 4)?;
-        let zero = (behind << 8) | u64::from(b'0');
-        (before | (zero << (8 * (stroke + 1))), at + 2)
+    let to = if (seen >> 8) as u8 == b'/' { 2 } else { 3 };
+    let seen = if is(seen >> (8 * to), b"off") {
+        let before = seen & ((1 << (8 * to)) - 1);
+        let zero = (window(bytes, at + longer + to + 3)? << 8) | u64::from(b'0');
+        longer += 2;
+        before | (zero << (8 * to))
     } else {
-        (seen, at)
+        seen
     };
-    let moved = spread(seen);
-    moved.is_numbers().then_some((moved, at))
+    let mut moved = numbers(seen)?;
+    moved.length += longer;
+    Some(moved)
+}
+
+/// `(2)` behind a move: the same again, without the hit; returns where it ends.
+fn repeated(bytes: &Row, at: usize, moved: Move, play: &mut Play) -> Option<usize> {
+    let seen = window(bytes, at)?;
+    let count = digit(seen >> 8);
+    (seen as u8 == b'(' && matches!(count, 1..=8) && (seen >> 16) as u8 == b')').then_some(())?;
+    for _ in 1..count {
+        let again = Move::new(moved.from, moved.to, false);
+        play.push(again).then_some(())?;
+    }
+    is_gap((seen >> 24) as u8).then_some(at + 3)
 }
 
 /// A word for the cube in its usual spelling, or a result.
-#[inline(never)]
-fn word(row: &Row, at: usize, slot: &mut PlainCell) -> Option<usize> {
-    let rest = row.get(at..at + 20)?;
-    let (what, length) = if let Some(value) = rest.strip_prefix(b"Doubles => ") {
+fn word(
+    row: &mut PlainRow,
+    actions: &mut Vec<Entry>,
+    bytes: &Row,
+    at: usize,
+    base: usize,
+) -> Option<(usize, usize)> {
+    let rest = bytes.get(at..at + 20)?;
+    let (action, length) = if let Some(value) = rest.strip_prefix(b"Doubles => ") {
         let (value, digits) = number(value)?;
-        (What::Double(value), 11 + digits)
+        let double = Action::Double {
+            to: Some(value),
+            after_roll: None,
+        };
+        (Some(double), 11 + digits)
     } else if let Some(points) = rest.strip_prefix(b"Wins ") {
         let (points, digits) = number(points)?;
         let unit: &[u8] = if points == 1 { b" point" } else { b" points" };
         rest[5 + digits..].starts_with(unit).then_some(())?;
-        (What::Wins(points), 5 + digits + unit.len())
+        row.wins = Some(points);
+        (None, 5 + digits + unit.len())
     } else {
-        let what = match rest.get(..5)? {
-            b"Takes" => What::Take,
-            b"Drops" => What::Pass,
+        let action = match rest.get(..5)? {
+            b"Takes" => Action::Take,
+            b"Drops" => Action::Pass,
             _ => return None,
         };
-        (what, 5)
+        (Some(action), 5)
     };
-    slot.what = what;
-    slot.end = at + length;
+    let end = at + length;
     is_gap(*rest.get(length)?).then_some(())?;
-    let next = skip_blanks(row, at + length)?;
-    // Behind a result stands nothing more, or the grammar knows what it is.
-    let is_last = matches!(row[next], b'\n' | b'\r');
-    (is_last || !matches!(slot.what, What::Wins(_))).then_some(next)
+    let next = skip_blanks(bytes, end)?;
+    let span = Span::new((base + at) as u32, (base + end) as u32);
+    match action {
+        Some(action) => actions.push(Entry::new(Player::One, action, row.number, span)),
+        // Behind a result stands nothing more, or the grammar knows what it is.
+        None => is_end(*bytes.get(next)?).then_some(())?,
+    }
+    Some((end, next))
 }
 
 /// A number of one to seven digits at the start, and how many.
@@ -412,40 +458,55 @@ mod tests {
         found
     }
 
+    /// The short way, if it finds the row plain: where it ends, its number and its cells.
+    fn plain(text: &str) -> Option<(usize, u32, Vec<Cell>)> {
+        let (mut row, mut actions) = (PlainRow::default(), Vec::new());
+        row.right = 33;
+        let end = plain_row(&mut row, &mut actions, text.as_bytes(), 0);
+        if end.is_none() {
+            assert!(actions.is_empty(), "{text:?}");
+        }
+        for (entry, (start, end)) in actions.iter().zip(row.cells) {
+            assert_eq!(entry.span, Span::new(start as u32, end as u32), "{text:?}");
+        }
+        let cells = row.cells(&actions)[..row.count].to_vec();
+        let has_star = actions.iter().any(|entry| {
+            matches!(entry.action, Action::Play { play: WrittenPlay::Moves(moves), .. } if moves.hits() > 0)
+        });
+        end.map(|end| {
+            assert_eq!(row.has_star, has_star, "{text:?}");
+            (end, row.number, cells)
+        })
+    }
+
     #[test]
     fn a_line_without_an_end_is_left_to_the_grammar() {
         for text in ["  7) 31: 8/5 6/5", "  7)", "7", "  7) 31: 8/5 6/5   "] {
-            assert!(
-                plain_row(&mut PlainRow::new(), text.as_bytes(), 0).is_none(),
-                "{text:?}"
-            );
+            assert!(plain(text).is_none(), "{text:?}");
         }
         let text = "  7) 31: 8/5 6/5\n";
-        let end = plain_row(&mut PlainRow::new(), text.as_bytes(), 0);
+        let end = plain(text).map(|(end, ..)| end);
         assert_eq!(end, Some(text.len() - 1));
     }
 
     #[test]
     fn the_short_way_finds_what_the_grammar_finds() {
-        let mut plain = 0;
+        let mut found = 0;
         for left in PARTS {
             for right in PARTS {
-                for gap in [" ", "  ", "          "] {
+                for gap in [" ", "  ", "          ", &" ".repeat(30)] {
                     let line = format!("  7) {left}{gap}{right}");
                     let text = format!("{line}\n  8) 31: 8/5 6/5\n");
-                    let mut row = PlainRow::new();
-                    if plain_row(&mut row, text.as_bytes(), 0).is_none() {
+                    let Some((_, number, cells)) = plain(&text) else {
                         continue;
-                    }
-                    plain += 1;
-                    assert_eq!(row.number, 7, "{line:?}");
-                    let cells: Vec<Cell> =
-                        row.cells[..row.count].iter().map(PlainCell::cell).collect();
+                    };
+                    found += 1;
+                    assert_eq!(number, 7, "{line:?}");
                     assert_eq!(cells, by_grammar(&line), "{line:?}");
                 }
             }
         }
-        assert!(plain > 200, "only {plain} rows went the short way");
+        assert!(found > 200, "only {found} rows went the short way");
     }
 
     const PARTS: [&str; 43] = [

@@ -2,8 +2,8 @@
 
 use super::cell::{Cell, Kind, cells, game_line, match_line, row_number, word};
 use super::header::{Declared, check_tags, declared, tag};
-use super::plain::{PlainCell, PlainRow, plain_row};
-use super::score_line::{score_line, split_rating};
+use super::plain::{PlainRow, plain_row};
+use super::score_line::{score_line, split_rating, usual_score_line};
 use crate::board::{ByPlayer, Cube, Length, Player, Setup, Variant};
 use crate::diagnostic::{Context, Finding, Findings, Level, syntax};
 use crate::formats::text::{column, encoding_guessed, folded, snowie_position, xg_board};
@@ -60,7 +60,12 @@ pub(super) struct Reader<'s, 'o, 'b> {
     /// Games start with a line of two names and have no heading: a Jellyfish game.
     headless: bool,
     plain: PlainRow,
+    /// Room for the actions of games, kept from one match to the next.
+    spare: Vec<Vec<Entry>>,
 }
+
+/// How many games' room is kept.
+const MOST_SPARE: usize = 64;
 
 /// How often the second cell of a row starts in each column.
 #[derive(Debug, Clone)]
@@ -77,6 +82,11 @@ impl Columns {
             most: None,
             rows: 0,
         }
+    }
+
+    /// Where the right half is expected.
+    fn right(&self) -> usize {
+        self.most.map_or(18, usize::from)
     }
 
     #[inline]
@@ -119,7 +129,8 @@ impl<'s, 'o, 'b> Reader<'s, 'o, 'b> {
             row_jumped: false,
             cells: Vec::new(),
             headless: false,
-            plain: PlainRow::new(),
+            plain: PlainRow::default(),
+            spare: Vec::new(),
         }
     }
 
@@ -137,11 +148,16 @@ impl<'s, 'o, 'b> Reader<'s, 'o, 'b> {
         let mut start = 0;
         while start < text.len() {
             // Almost every line is a row that needs no search for its end.
-            let plain =
-                (self.at == At::Rows).then(|| plain_row(&mut self.plain, text.as_bytes(), start));
-            if let Some(end) = plain.flatten() {
-                start = self.plain(start, end);
-                continue;
+            if self.at == At::Rows
+                && let Some(game) = self.record.games.last_mut()
+            {
+                let before = game.entries.len();
+                self.plain.right = self.columns.right();
+                let end = plain_row(&mut self.plain, &mut game.entries, text.as_bytes(), start);
+                if let Some(end) = end {
+                    start = self.plain(start, end, before);
+                    continue;
+                }
             }
             let line = line_from(text, start);
             self.line(line);
@@ -201,49 +217,54 @@ impl<'s, 'o, 'b> Reader<'s, 'o, 'b> {
         }
     }
 
-    /// The row that was just read, from `start` to the end of its line at `end`; returns where the next line
-    /// starts.
+    /// The row that was just read, from `start` to the end of its line at `end`; its actions stand behind the first
+    /// `before` ones of the game. Returns where the next line starts.
     #[inline]
-    fn plain(&mut self, start: usize, end: usize) -> usize {
-        let number = self.plain.number;
-        let left = self.left();
+    fn plain(&mut self, start: usize, end: usize, before: usize) -> usize {
+        let row = &self.plain;
+        let number = row.number;
         let is_next = number == self.row + 1 && self.comment.is_none();
-        let side = match self.plain.count {
+        let first = match row.count {
             _ if !is_next => None,
-            2 => self.is_left(&self.plain.cells[0]).then_some(left),
-            1 => self.side_of_plain_cell(&self.plain.cells[0]),
+            // The first of two cells stands clear of the right half.
+            2 if row.cells[0].0 + 2 < self.columns.most.map_or(128, usize::from) => {
+                Some(self.left())
+            }
+            1 => self.side_of_plain_cell(before),
             _ => None,
         };
-        let game = self.record.games.last_mut();
-        if let (Some(first), Some(game)) = (side, game)
-            && let [cell, second] = &self.plain.cells
-            && let Some(action) = cell.action()
-        {
-            let span = |cell: &PlainCell| {
-                Span::new((start + cell.start) as u32, (start + cell.end) as u32)
-            };
-            self.stars |= cell.has_star;
-            self.last = Some(first);
-            self.row = number;
-            game.entries
-                .push(Entry::new(first, action, number, span(cell)));
-            if self.plain.count == 2 {
-                self.columns.note(second.start as u32);
-                if let Some(action) = second.action() {
-                    self.stars |= second.has_star;
-                    self.last = Some(!first);
-                    game.entries
-                        .push(Entry::new(!first, action, number, span(second)));
-                } else {
-                    let (points, span) = (second.wins(), span(second));
-                    self.set_result(!first, points, false, true, span);
-                }
-            }
-            let ending = &self.source.text().as_bytes()[end..];
-            return end + if ending.starts_with(b"\r\n") { 2 } else { 1 };
+        let Some(first) = first else {
+            return self.unplain(start, before);
+        };
+        self.stars |= row.has_star;
+        self.row = number;
+        if row.count == 2 {
+            self.columns.note(row.cells[1].0 as u32);
         }
+        let wins = row.wins.is_some();
+        let game = self.record.games.last_mut().expect("a game with rows");
+        let mut acts = first;
+        for entry in &mut game.entries[before..] {
+            entry.player = acts;
+            self.last = Some(acts);
+            acts = !acts;
+        }
+        if wins {
+            let (from, to) = self.plain.cells[1];
+            let span = Span::new((start + from) as u32, (start + to) as u32);
+            self.set_result(!first, self.plain.wins, false, true, span);
+        }
+        let ending = &self.source.text().as_bytes()[end..];
+        end + if ending.starts_with(b"\r\n") { 2 } else { 1 }
+    }
+
+    /// The row that was just read, where more than its columns must be asked.
+    fn unplain(&mut self, start: usize, before: usize) -> usize {
+        let game = self.record.games.last_mut().expect("a game with rows");
+        let cells = self.plain.cells(&game.entries[before..]);
+        game.entries.truncate(before);
         let line = line_from(self.source.text(), start);
-        self.number(number, line);
+        self.number(self.plain.number, line);
         let place = Place {
             line,
             text: line.text,
@@ -253,25 +274,22 @@ impl<'s, 'o, 'b> Reader<'s, 'o, 'b> {
             ascii: true,
             shift: 0,
         };
-        let cells = [0, 1].map(|index| self.plain.cells[index].cell());
         let count = self.plain.count;
         self.cells_of_row(&cells[..count], &place);
         line.next
     }
 
-    /// Whether the first of two cells stands clear of the right half.
-    #[inline]
-    fn is_left(&self, first: &PlainCell) -> bool {
-        first.start + 2 < self.columns.most.map_or(128, usize::from)
-    }
-
     /// The half of a lone cell, where its column leaves no doubt: what `side_of_lone_cell` finds first.
-    fn side_of_plain_cell(&self, cell: &PlainCell) -> Option<Player> {
+    fn side_of_plain_cell(&self, before: usize) -> Option<Player> {
         let right = self.columns.most.filter(|_| self.columns.rows > 0)?;
-        let near_left = cell.start <= self.plain.from + 3;
-        let near_right = cell.start + 2 >= usize::from(right);
+        let start = self.plain.cells[0].0;
+        let near_left = start <= self.plain.from + 3;
+        let near_right = start + 2 >= usize::from(right);
         let side = if near_left { self.left() } else { !self.left() };
-        (near_left != near_right && !cell.is_answer()).then_some(side)
+        let action = self.record.games.last()?.entries.get(before)?.action;
+        // Its column alone does not tell whose an answer is.
+        let is_answer = matches!(action, Action::Take | Action::Pass);
+        (near_left != near_right && !is_answer).then_some(side)
     }
 
     fn lettered(&mut self, line: Line<'_>) {
@@ -370,12 +388,12 @@ impl<'s, 'o, 'b> Reader<'s, 'o, 'b> {
     /// `Game 3 (Crawford)`: a game starts.
     fn game_heading(&mut self, line: Line<'_>, number: u32, rest: &str) {
         let span = self.trimmed(line);
-        let crawford = rest.to_ascii_lowercase().contains("crawford");
+        let crawford = !rest.is_empty() && rest.to_ascii_lowercase().contains("crawford");
         let game = GameRecord {
             heading: span,
             number: Some(Spanned::new(number, span)),
             crawford: crawford.then_some(Spanned::new(true, span)),
-            entries: Vec::with_capacity(64),
+            entries: self.spare.pop().unwrap_or_else(|| Vec::with_capacity(64)),
             ..GameRecord::default()
         };
         self.start_game(game, At::Heading);
@@ -400,7 +418,9 @@ impl<'s, 'o, 'b> Reader<'s, 'o, 'b> {
         } else {
             Some(self.record.names.two.as_str())
         };
-        let Some(found) = score_line(line.text, expected) else {
+        let usual = (!first).then(|| usual_score_line(line.text, &self.record.names));
+        let found = usual.flatten().or_else(|| score_line(line.text, expected));
+        let Some(found) = found else {
             return false;
         };
         let span = |(start, end): (usize, usize)| {
@@ -445,6 +465,13 @@ impl<'s, 'o, 'b> Reader<'s, 'o, 'b> {
         let whole = self.trimmed(line);
         self.right_name = Some(column(line.text, places[1].0));
         let texts = places.map(|(start, end)| &line.text[start..end]);
+        let known = &self.record.names;
+        let is_rated = Player::BOTH.map(|player| self.record.ratings[player].is_some());
+        if !first && known.one == texts[0] && known.two == texts[1] && is_rated == [false; 2] {
+            // A rating would have been taken off these names too.
+            self.swapped = false;
+            return;
+        }
         let [left, right] = texts.map(split_rating);
         self.habits.ratings |= left.1.is_some() && right.1.is_some();
         let (left_rating, right_rating) = (left.1, right.1);
@@ -648,8 +675,7 @@ impl<'s, 'o, 'b> Reader<'s, 'o, 'b> {
         map: Option<&[u32]>,
     ) {
         let mut found = std::mem::take(&mut self.cells);
-        let right = self.columns.most.map_or(18, usize::from);
-        cells(text, from, right, &mut found);
+        cells(text, from, self.columns.right(), &mut found);
         if let Some(number) = number {
             self.number(number, line);
         }
@@ -812,18 +838,22 @@ impl<'s, 'o, 'b> Reader<'s, 'o, 'b> {
     fn look_ahead(&mut self, from: usize) {
         let mut columns = Columns::new();
         let mut found = Vec::new();
-        let mut row = PlainRow::new();
+        let (mut row, mut actions) = (PlainRow::default(), Vec::new());
+        row.right = columns.right();
         for line in lines(&self.source.text()[from..]).take(300) {
-            let text = trim(line.text);
-            if columns.rows >= 6 || match_line(text).is_ok() {
+            if columns.rows >= 6 {
                 break;
             }
             let text = self.source.text().as_bytes();
-            if plain_row(&mut row, text, from + line.start).is_some() {
+            actions.clear();
+            if plain_row(&mut row, &mut actions, text, from + line.start).is_some() {
                 if row.count == 2 {
-                    columns.note(row.cells[1].start as u32);
+                    columns.note(row.cells[1].0 as u32);
                 }
                 continue;
+            }
+            if match_line(trim(line.text)).is_ok() {
+                break;
             }
             let Ok((rest, _)) = row_number(line.text.trim_start()) else {
                 continue;
@@ -1138,7 +1168,13 @@ impl<'s, 'o, 'b> Reader<'s, 'o, 'b> {
         self.record.has_hit_marks = Some(self.stars);
         (self.sink)(&self.record, &mut self.findings);
         self.findings = Findings::default();
-        self.record = MatchRecord::default();
+        let record = std::mem::take(&mut self.record);
+        let used = record.games.into_iter().map(|game| game.entries);
+        let room = MOST_SPARE - self.spare.len();
+        self.spare.extend(used.take(room).map(|mut entries| {
+            entries.clear();
+            entries
+        }));
         self.declared.clear();
         self.columns = Columns::new();
         self.right_name = None;

@@ -1,5 +1,7 @@
 //! The line below a game's heading: both names and both scores.
 
+use crate::board::ByPlayer;
+
 /// A score line, with byte ranges into the line.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct ScoreLine {
@@ -44,6 +46,31 @@ pub(super) fn score_line(line: &str, right_name: Option<&str>) -> Option<ScoreLi
         from = colon + 1;
     }
     None
+}
+
+/// The score line of a later game, where it has the names of the first one, which were read from such a line, and
+/// nothing but scores: what [`score_line`] finds, without a search.
+pub(super) fn usual_score_line(line: &str, names: &ByPlayer<String>) -> Option<ScoreLine> {
+    let mut at = 0;
+    let mut half = |name: &str| {
+        at = blanks(line, at);
+        let start = at;
+        let rest = line[at..].strip_prefix(name)?;
+        (!name.is_empty()).then_some(())?;
+        at = blanks(line, line.len() - rest.len());
+        line[at..].strip_prefix(':')?;
+        let score = blanks(line, at + 1);
+        let digits = line[score..].bytes().take_while(u8::is_ascii_digit);
+        at = score + digits.count();
+        let is_apart = matches!(line.as_bytes().get(at), None | Some(b' '));
+        (at > score && is_apart).then_some([(start, start + name.len()), (score, at)])
+    };
+    let [left, right] = [half(&names.one)?, half(&names.two)?];
+    (blanks(line, at) == line.len()).then_some(ScoreLine {
+        names: [left[0], right[0]],
+        scores: [left[1], right[1]],
+        crawford: false,
+    })
 }
 
 fn blanks(text: &str, at: usize) -> usize {
@@ -187,6 +214,32 @@ mod tests {
         }
         let known = read(" Longname : 122pac : 0", Some("2pac")).expect("a score line");
         assert_eq!(known[1..3], ["12".to_owned(), "2pac".to_owned()]);
+    }
+
+    #[test]
+    fn a_later_line_with_the_same_names_is_read_the_same() {
+        let names = ByPlayer::new("A:B".to_owned(), "Game 1".to_owned());
+        let usual = [
+            " A:B : 0           Game 1 : 3",
+            "A:B:0 Game 1:12  ",
+            " A:B :  0\tGame 1 :  3",
+            " A:B : 0           Game 1 : 3 (Crawford)",
+            " A:B : 0Game 1 : 3",
+            " A:B : 1 : 2       Game 1 : 3",
+            " A:B : 0           Game 12 : 3",
+            " Game 1 : 0         A:B : 3",
+            " A:B : -1          Game 1 : 3",
+            " A:B : 1.5         Game 1 : 3",
+            " A:B : 0           Game 1 : ",
+        ];
+        let mut found = 0;
+        for line in usual {
+            if let Some(usual) = usual_score_line(line, &names) {
+                found += 1;
+                assert_eq!(Some(usual), score_line(line, Some("Game 1")), "{line:?}");
+            }
+        }
+        assert_eq!(found, 2);
     }
 
     #[test]
