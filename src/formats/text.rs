@@ -118,8 +118,13 @@ pub(super) fn folded(text: &str) -> Option<(String, Vec<u32>)> {
 /// The column, from 0, of a byte in a line, with tab stops at every eighth column.
 pub(super) fn column(line: &str, at: usize) -> u32 {
     let before = line.get(..at).unwrap_or(line);
-    if !before.contains('\t') {
-        return before.chars().count() as u32;
+    if memchr::memchr(b'\t', before.as_bytes()).is_none() {
+        let is_plain = before.is_ascii();
+        return if is_plain {
+            before.len()
+        } else {
+            before.chars().count()
+        } as u32;
     }
     before.chars().fold(0, |column, c| {
         if c == '\t' {

@@ -3,7 +3,7 @@
 use super::cell::{Cell, Kind, cells, game_line, match_line, row_number, word};
 use super::header::{Declared, check_tags, declared, tag};
 use super::plain::{PlainRow, plain_row};
-use super::score_line::{score_line, split_rating, usual_score_line};
+use super::score_line::{ScoreLine, score_line, split_rating, usual_score_line};
 use crate::board::{ByPlayer, Cube, Length, Player, Setup, Variant};
 use crate::diagnostic::{Context, Finding, Findings, Level, syntax};
 use crate::formats::text::{column, encoding_guessed, folded, snowie_position, xg_board};
@@ -300,10 +300,13 @@ impl<'s, 'o, 'b> Reader<'s, 'o, 'b> {
         if self.at == At::Heading && self.score_line(line) {
             return;
         }
+        if let Some(number) = usual_game_line(text) {
+            return self.game_heading(text, number, "");
+        }
         if let b'g' | b'G' = text.as_bytes()[0]
             && let Ok((_, (number, rest))) = game_line(text)
         {
-            return self.game_heading(line, number, rest);
+            return self.game_heading(text, number, rest);
         }
         if let Ok((_, length)) = match_line(text) {
             return self.match_heading(line, length);
@@ -315,7 +318,11 @@ impl<'s, 'o, 'b> Reader<'s, 'o, 'b> {
         if self.at == At::Header {
             return self.prose(line);
         }
-        if let Ok(("", kind @ Kind::Wins { .. })) = word(text) {
+        let wins = usual_wins(text).or_else(|| match word(text) {
+            Ok(("", kind @ Kind::Wins { .. })) => Some(kind),
+            _ => None,
+        });
+        if let Some(kind) = wins {
             // The usual end of a game; it needs no search for cells.
             self.at = At::Rows;
             let start = line.text.len() - line.text.trim_start().len();
@@ -386,8 +393,8 @@ impl<'s, 'o, 'b> Reader<'s, 'o, 'b> {
     }
 
     /// `Game 3 (Crawford)`: a game starts.
-    fn game_heading(&mut self, line: Line<'_>, number: u32, rest: &str) {
-        let span = self.trimmed(line);
+    fn game_heading(&mut self, text: &str, number: u32, rest: &str) {
+        let span = self.source.span(text);
         let crawford = !rest.is_empty() && rest.to_ascii_lowercase().contains("crawford");
         let game = GameRecord {
             heading: span,
@@ -413,13 +420,18 @@ impl<'s, 'o, 'b> Reader<'s, 'o, 'b> {
 
     fn score_line(&mut self, line: Line<'_>) -> bool {
         let first = self.record.games.len() == 1;
+        if !first
+            && let Some(found) = usual_score_line(line.text, &self.record.names)
+            && self.usual_score(line, &found)
+        {
+            return true;
+        }
         let expected = if first {
             self.tag_value("Player 2").or(self.tag_value("Player 1"))
         } else {
             Some(self.record.names.two.as_str())
         };
-        let usual = (!first).then(|| usual_score_line(line.text, &self.record.names));
-        let found = usual.flatten().or_else(|| score_line(line.text, expected));
+        let found = score_line(line.text, expected);
         let Some(found) = found else {
             return false;
         };
@@ -456,6 +468,29 @@ impl<'s, 'o, 'b> Reader<'s, 'o, 'b> {
         true
     }
 
+    /// Takes a score line with the names of the first game; false if more must be asked.
+    fn usual_score(&mut self, line: Line<'_>, found: &ScoreLine) -> bool {
+        // Where the first game had ratings, some may be here too.
+        let ratings = &self.record.ratings;
+        let scores = found
+            .scores
+            .map(|(start, end)| line.text[start..end].parse::<u32>());
+        let ([Ok(left), Ok(right)], None, None) = (scores, &ratings.one, &ratings.two) else {
+            return false;
+        };
+        let [start, end] = [found.names[0].0, found.scores[1].1].map(|at| (line.start + at) as u32);
+        let game = self.record.games.last_mut().expect("a game was headed");
+        game.has_score_line = true;
+        game.score = Some(Spanned::new(
+            ByPlayer::new(left, right),
+            Span::new(start, end),
+        ));
+        self.swapped = false;
+        self.right_name = Some(column(line.text, found.names[1].0));
+        self.at = At::Rows;
+        true
+    }
+
     /// The names of a game, which are those of the match in its first one.
     fn names(&mut self, line: Line<'_>, places: [(usize, usize); 2]) {
         let first = self.record.games.len() == 1;
@@ -465,13 +500,6 @@ impl<'s, 'o, 'b> Reader<'s, 'o, 'b> {
         let whole = self.trimmed(line);
         self.right_name = Some(column(line.text, places[1].0));
         let texts = places.map(|(start, end)| &line.text[start..end]);
-        let known = &self.record.names;
-        let is_rated = Player::BOTH.map(|player| self.record.ratings[player].is_some());
-        if !first && known.one == texts[0] && known.two == texts[1] && is_rated == [false; 2] {
-            // A rating would have been taken off these names too.
-            self.swapped = false;
-            return;
-        }
         let [left, right] = texts.map(split_rating);
         self.habits.ratings |= left.1.is_some() && right.1.is_some();
         let (left_rating, right_rating) = (left.1, right.1);
@@ -1324,6 +1352,25 @@ pub(in crate::formats) fn two_names(line: &str) -> ([(usize, usize); 2], bool) {
     }
 }
 
+/// `Game 3` and nothing more: what `game_line` finds.
+fn usual_game_line(text: &str) -> Option<u32> {
+    let digits = text.strip_prefix("Game ")?;
+    let are_digits = digits.bytes().all(|byte| byte.is_ascii_digit());
+    (are_digits && digits.len() <= 7).then(|| digits.parse().ok())?
+}
+
+/// `Wins 2 points` and nothing more: what `word` finds.
+fn usual_wins(text: &str) -> Option<Kind> {
+    let (points, unit) = text.strip_prefix("Wins ")?.split_once(' ')?;
+    let is_usual = matches!(unit, "point" | "points") && points.len() <= 7;
+    let are_digits = points.bytes().all(|byte| byte.is_ascii_digit());
+    let points = (is_usual && are_digits).then(|| points.parse().ok())??;
+    Some(Kind::Wins {
+        points: Some(points),
+        and_match: false,
+    })
+}
+
 /// The text without blanks around it; most lines hold nothing but ASCII, which is quicker.
 fn trim(text: &str) -> &str {
     if text.is_ascii() {
@@ -1418,4 +1465,53 @@ fn set_position(text: &str) -> Option<Setup> {
         roll: None,
         cube: Some(cube?),
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn usual_lines_are_read_as_the_grammar_reads_them() {
+        let mut found = 0;
+        for text in [
+            "Game 1",
+            "Game 12",
+            "Game  1",
+            "Game 1a",
+            "Game 1 (Crawford)",
+            "Game",
+            "Game ",
+            "game 1",
+            "Game +1",
+            "Game 12345678",
+            "Game 0",
+        ] {
+            if let Some(number) = usual_game_line(text) {
+                found += 1;
+                assert_eq!(game_line(text).expect(text).1, (number, ""), "{text:?}");
+            }
+        }
+        for text in [
+            "Wins 1 point",
+            "Wins 2 points",
+            "Wins 1 points",
+            "Wins 2 point",
+            "Wins 2 pts",
+            "Wins 02 points",
+            "Wins 2 points and the match",
+            "wins 1 point",
+            "Wins point",
+            "Wins  1 point",
+            "Wins +1 point",
+            "Wins 12345678 points",
+            "Wins 0 points",
+        ] {
+            if let Some(kind) = usual_wins(text) {
+                found += 1;
+                assert_eq!(word(text), Ok(("", kind)), "{text:?}");
+            }
+        }
+        assert_eq!(found, 9);
+    }
 }
