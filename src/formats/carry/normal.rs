@@ -74,7 +74,8 @@ fn settle_game(
         settle_setup(&mut start.value, &written.entries, variant);
     }
     for index in 0..game.entries.len() {
-        let action = cube_action(&game.entries[..index], &game.entries[index]);
+        let (before, entry) = (&game.entries[..index], &game.entries[index]);
+        let action = cube_action(before.last(), entry.player, entry.action);
         let step = replayed.steps.get(index);
         let entry = &mut game.entries[index];
         entry.action = action;
@@ -284,22 +285,53 @@ pub(in crate::formats) fn played_literally(
     roll: Roll,
     step: &ReplayStep,
 ) -> Option<Reading> {
+    let reading = read_literally(written, player, roll, step)?;
+    (reading.position == step.after.position).then_some(reading)
+}
+
+/// The written moves read literally, one for each die, if they can be played so, wherever they lead.
+#[inline]
+pub(in crate::formats) fn read_literally(
+    written: &Play,
+    player: Player,
+    roll: Roll,
+    step: &ReplayStep,
+) -> Option<Reading> {
     let mut position = step.before.position;
     let variant = step.before.variant;
     let hits = variant.play_literally(&mut position, player, roll, written.moves())?;
-    (position == step.after.position).then_some(Reading { position, hits })
+    Some(Reading { position, hits })
 }
 
-/// The same, as written if that has one move for each die: nearly every play, which saves to list all others.
+/// The same as [`one_die_a_move`], as written if that has one move for each die: nearly every play, which saves
+/// to list all others.
 pub(in crate::formats) fn as_written_or_expanded(entry: &Entry, step: &ReplayStep) -> Option<Play> {
+    let literal = match &entry.action {
+        Action::Play {
+            roll,
+            play: WrittenPlay::Moves(moves),
+        } => roll
+            .roll()
+            .and_then(|roll| read_literally(moves, entry.player, roll, step)),
+        _ => None,
+    };
+    literal_or_expanded(entry, step, literal.as_ref())
+}
+
+/// The same where [`read_literally`] was asked already.
+#[inline]
+pub(in crate::formats) fn literal_or_expanded(
+    entry: &Entry,
+    step: &ReplayStep,
+    literal: Option<&Reading>,
+) -> Option<Play> {
+    let is_known = step.before.known != Known::Unknown && step.after.known != Known::Unknown;
     if let Action::Play {
-        roll,
         play: WrittenPlay::Moves(moves),
+        ..
     } = &entry.action
-        && let Some(roll) = roll.roll()
-        && step.before.known != Known::Unknown
-        && step.after.known != Known::Unknown
-        && played_literally(moves, entry.player, roll, step).is_some()
+        && is_known
+        && literal.is_some_and(|reading| reading.position == step.after.position)
     {
         return Some(*moves);
     }
@@ -319,19 +351,23 @@ pub(in crate::formats) fn states_twice(entry: &Entry, step: &ReplayStep) -> bool
     to == Some(before.saturating_mul(2))
 }
 
-/// The action of an entry; a turn of the cube that answers one is a beaver, and one that answers that a
-/// raccoon.
-pub(in crate::formats) fn cube_action(before: &[Entry], entry: &Entry) -> Action {
+/// The action of a player behind the `last` entry; a turn of the cube that answers one is a beaver, and one
+/// that answers that a raccoon.
+pub(in crate::formats) fn cube_action(
+    last: Option<&Entry>,
+    player: Player,
+    action: Action,
+) -> Action {
     let (Action::Double {
         to,
         after_roll: None,
     }
     | Action::Beaver { to }
-    | Action::Raccoon { to }) = entry.action
+    | Action::Raccoon { to }) = action
     else {
-        return entry.action;
+        return action;
     };
-    match before.last().filter(|last| last.player != entry.player) {
+    match last.filter(|last| last.player != player) {
         Some(Entry {
             action: Action::Double { .. },
             ..
@@ -340,7 +376,7 @@ pub(in crate::formats) fn cube_action(before: &[Entry], entry: &Entry) -> Action
             action: Action::Beaver { .. } | Action::Raccoon { .. },
             ..
         }) => Action::Raccoon { to },
-        _ => entry.action,
+        _ => action,
     }
 }
 

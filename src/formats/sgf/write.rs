@@ -9,7 +9,8 @@ use std::fmt::Write as _;
 use super::parse::{self, Token, letter, token, unescaped};
 use super::{FORMAT, read::MOST};
 use crate::board::{
-    ByPlayer, Cube, Length, Place, Play, Player, Setup, Variant, Verdict, judge, marked_points,
+    ByPlayer, Cube, Length, Place, Play, Player, Reading, Setup, Variant, Verdict, judge,
+    marked_points,
 };
 use crate::formats::carry::{Item, Loss, losses, normal};
 use crate::formats::{CannotWrite, WriteOptions, Written};
@@ -25,6 +26,10 @@ const PROPERTIES: [(&str, &str); 5] = [
     ("transcriber", "AN"),
 ];
 
+/// About how many bytes the root of a game and another node have.
+const ROOT: usize = 256;
+const NODE: usize = 20;
+
 /// Writes a match as games of a collection; from the second match of an output on, each root says which it is.
 pub(super) fn write(
     record: &MatchRecord,
@@ -36,10 +41,11 @@ pub(super) fn write(
             "an SGF file needs at least one game".to_owned(),
         ));
     }
+    let entries: usize = record.games.iter().map(|game| game.entries.len()).sum();
     let mut writer = Writer {
         record,
         replay,
-        out: String::new(),
+        out: String::with_capacity(record.games.len() * ROOT + entries * NODE),
         losses: losses(record, FORMAT.carries),
         indices: indices(record),
         match_number: options.before + 1,
@@ -107,64 +113,44 @@ impl Writer<'_> {
         self.lose(Item::Scores, scores.count());
         let tags = record.tags.iter().filter(|tag| has_no_place(tag));
         self.lose(Item::OtherTags, tags.count());
-        for (index, game) in games().enumerate() {
-            self.lose_in_game(index, game);
-        }
     }
 
-    fn lose_in_game(&mut self, index: usize, game: &GameRecord) {
-        let replay = self.replay;
-        let steps = &replay.games[index].steps;
-        for (index, entry) in game.entries.iter().enumerate() {
-            let step = steps.get(index);
-            let value = match entry.action {
-                Action::Double { to, .. } | Action::Beaver { to } | Action::Raccoon { to } => to,
-                _ => None,
-            };
-            let follows = step.is_some_and(|step| normal::states_twice(entry, step));
-            self.lose(Item::CubeValues, usize::from(value.is_some() && !follows));
-            self.lose(
-                Item::HitMarks,
-                usize::from(step.is_some_and(|step| self.has_wrong_mark(entry, step))),
-            );
-            self.lose(
-                Item::TimeOuts,
-                usize::from(entry.action == Action::TimeOut && !on_time(game)),
-            );
-            let Some(extra) = entry.extra.as_deref() else {
-                continue;
-            };
-            let is_stated = extra.position_after.is_some() != (entry.action == Action::Set);
-            self.lose(Item::Positions, usize::from(is_stated));
-            let unknown = extra
-                .analysis
-                .iter()
-                .filter(|(name, raw)| !is_property(name, raw));
-            self.lose(Item::Analysis, unknown.count());
+    /// Counts what is lost of an action, but for the marks of its hits.
+    fn lose_of_entry(&mut self, game: &GameRecord, entry: &Entry, step: Option<&ReplayStep>) {
+        match entry.action {
+            Action::Double { to: Some(_), .. }
+            | Action::Beaver { to: Some(_) }
+            | Action::Raccoon { to: Some(_) } => {
+                let follows = step.is_some_and(|step| normal::states_twice(entry, step));
+                self.lose(Item::CubeValues, usize::from(!follows));
+            }
+            Action::TimeOut => self.lose(Item::TimeOuts, usize::from(!on_time(game))),
+            _ => {}
         }
-    }
-
-    /// Whether the hit marks of a match that has some contradict the hits.
-    fn has_wrong_mark(&self, entry: &Entry, step: &ReplayStep) -> bool {
-        let Action::Play {
-            roll,
-            play: WrittenPlay::Moves(moves),
-        } = &entry.action
-        else {
-            return false;
+        let Some(extra) = entry.extra.as_deref() else {
+            return;
         };
-        let Some(roll) = roll.roll().filter(|_| step.ruling == Ruling::Legal) else {
-            return false;
-        };
-        let verdict = judge(&step.before.position, entry.player, roll, moves.moves());
-        self.record.has_hit_marks == Some(true)
-            && matches!(verdict, Verdict::Legal(reading) if reading.hits != marked_points(moves.moves()))
+        let is_stated = extra.position_after.is_some() != (entry.action == Action::Set);
+        self.lose(Item::Positions, usize::from(is_stated));
+        let unknown = extra
+            .analysis
+            .iter()
+            .filter(|(name, raw)| !is_property(name, raw));
+        self.lose(Item::Analysis, unknown.count());
     }
 
     fn property(&mut self, name: &str, text: &str) {
         if !text.is_empty() {
-            self.value(name, &escaped(text));
+            self.text(name, text);
         }
+    }
+
+    /// A property with a text, even an empty one.
+    fn text(&mut self, name: &str, text: &str) {
+        self.out.push_str(name);
+        self.out.push('[');
+        escape(text, &mut self.out);
+        self.out.push(']');
     }
 
     /// A property whose value is escaped already.
@@ -190,11 +176,12 @@ impl Writer<'_> {
         }
         let replay = self.replay;
         let steps = &replay.games[index].steps;
-        let mut written: Vec<Entry> = Vec::new();
+        let mut last = None;
         for (index, entry) in game.entries.iter().enumerate() {
-            let later = &game.entries[index + 1..];
-            if self.entry(entry, steps.get(index), &written, later) {
-                written.push(entry.clone());
+            let (step, later) = (steps.get(index), &game.entries[index + 1..]);
+            self.lose_of_entry(game, entry, step);
+            if self.entry(entry, step, last, later) {
+                last = Some(entry);
             }
         }
         self.out.push_str(")\n");
@@ -212,7 +199,10 @@ impl Writer<'_> {
                 _ if self.losses.iter().any(|loss| loss.item == Item::Names) => "",
                 _ => record.names[player].as_str(),
             };
-            self.value(name, &escaped(&text.replace('\n', " ")));
+            match text.contains('\n') {
+                true => self.text(name, &text.replace('\n', " ")),
+                false => self.text(name, text),
+            }
         }
         if index == 0 {
             self.event();
@@ -224,31 +214,36 @@ impl Writer<'_> {
             self.value("CV", &value.to_string());
         }
         self.result(index, game);
-        let comments: Vec<&str> = game.comments.iter().map(|c| c.value.as_str()).collect();
-        self.property("C", &comments.join("\n"));
+        if !game.comments.is_empty() {
+            let comments: Vec<&str> = game.comments.iter().map(|c| c.value.as_str()).collect();
+            self.property("C", &comments.join("\n"));
+        }
     }
 
     fn match_info(&mut self, index: usize, game: &GameRecord) {
-        let length = self.record.length.map(|length| length.value);
-        let mut values = Vec::new();
-        match length {
-            Some(Length::Points(points)) => values.push(format!("[length:{points}]")),
-            Some(Length::Money) => values.push("[length:0]".to_owned()),
-            None => {}
-        }
-        if let Some(indices) = &self.indices {
-            values.push(format!("[game:{}]", indices[index]));
-        }
-        if let Some(score) = score(game) {
-            values.push(format!("[ws:{}][bs:{}]", score.one, score.two));
-        }
-        // No property of the standard parts the matches of one collection.
-        if self.match_number > 1 {
-            values.push(format!("[match:{}]", self.match_number));
-        }
-        if !values.is_empty() {
-            self.out.push_str("MI");
-            self.out.push_str(&values.concat());
+        let length = self.record.length.map(|length| match length.value {
+            Length::Points(points) => points,
+            Length::Money => 0,
+        });
+        let score = score(game);
+        let values = [
+            ("length", length),
+            ("game", self.indices.as_ref().map(|indices| indices[index])),
+            ("ws", score.map(|score| score.one)),
+            ("bs", score.map(|score| score.two)),
+            // No property of the standard parts the matches of one collection.
+            (
+                "match",
+                Some(self.match_number).filter(|&number| number > 1),
+            ),
+        ];
+        let mut name = "MI";
+        for (kind, value) in values {
+            if let Some(value) = value {
+                // Writing into a string does not fail.
+                let _ = write!(self.out, "{name}[{kind}:{value}]");
+                name = "";
+            }
         }
     }
 
@@ -309,12 +304,15 @@ impl Writer<'_> {
             (is_money && on("Jacoby") == Some(true), "Jacoby"),
             (variant.is_some(), variant.unwrap_or_default()),
         ];
-        let rules: Vec<&str> = rules
-            .into_iter()
-            .filter(|rule| rule.0)
-            .map(|rule| rule.1)
-            .collect();
-        self.property("RU", &rules.join(":"));
+        let mut lead = "RU[";
+        for (_, name) in rules.into_iter().filter(|(holds, _)| *holds) {
+            self.out.push_str(lead);
+            self.out.push_str(name);
+            lead = ":";
+        }
+        if lead == ":" {
+            self.out.push(']');
+        }
     }
 
     fn result(&mut self, index: usize, game: &GameRecord) {
@@ -324,30 +322,33 @@ impl Writer<'_> {
         let Some(winner) = result.winner.filter(|_| result.points <= Some(MOST)) else {
             return;
         };
-        let side = match winner {
-            Player::One => "W",
-            Player::Two => "B",
-        };
         // What cannot be read may have been the end, so nothing is concluded from it.
-        let is_whole = game.entries.iter().all(|entry| match entry.action {
-            Action::Unreadable => false,
-            Action::Play { play, .. } => play != WrittenPlay::NotRecorded,
-            _ => true,
-        });
+        let is_whole = || {
+            game.entries.iter().all(|entry| {
+                !matches!(
+                    entry.action,
+                    Action::Unreadable
+                        | Action::Play {
+                            play: WrittenPlay::NotRecorded,
+                            ..
+                        }
+                )
+            })
+        };
         let summary = self.replay.summary.games.get(index);
-        let gave_up = is_whole
-            && summary
-                .is_some_and(|game| game.ended_by == EndedBy::Resignation && game.last.is_some());
-        let points = result
-            .points
-            .map(|points| points.to_string())
-            .unwrap_or_default();
+        let gave_up = summary
+            .is_some_and(|game| game.ended_by == EndedBy::Resignation && game.last.is_some())
+            && is_whole();
         let suffix = match (on_time(game), result.resigned || gave_up) {
             (true, _) => "T",
             (false, true) => "R",
             (false, false) => "",
         };
-        self.value("RE", &format!("{side}+{points}{suffix}"));
+        // Writing into a string does not fail.
+        let _ = match result.points {
+            Some(points) => write!(self.out, "RE[{}+{points}{suffix}]", side(winner)),
+            None => write!(self.out, "RE[{}+{suffix}]", side(winner)),
+        };
     }
 
     /// The cube in the middle of the usual start: `CV` at the root.
@@ -360,42 +361,28 @@ impl Writer<'_> {
         (usual(Player::One) && usual(Player::Two) && start.roll.is_none()).then_some(cube.value)
     }
 
-    /// Writes an entry; false if it has no place here.
+    /// Writes an entry behind the `last` one that was written; false if it has no place here.
     fn entry(
         &mut self,
         entry: &Entry,
         step: Option<&ReplayStep>,
-        written: &[Entry],
+        last: Option<&Entry>,
         later: &[Entry],
     ) -> bool {
-        let text = match &entry.action {
-            Action::Play { roll, play } => play_text(entry, *roll, play, step),
+        let word = match entry.action {
+            Action::Play { roll, ref play } => {
+                self.play(entry, roll, play, step);
+                ""
+            }
             Action::Double { .. } | Action::Beaver { .. } | Action::Raccoon { .. } => {
-                let read = normal::cube_action(
-                    written,
-                    &Entry {
-                        action: Action::Double {
-                            to: None,
-                            after_roll: None,
-                        },
-                        ..entry.clone()
-                    },
-                );
-                let meant = normal::cube_action(written, entry);
-                if std::mem::discriminant(&read) != std::mem::discriminant(&meant)
-                    && !matches!(meant, Action::Double { .. })
-                {
-                    let item = match meant {
-                        Action::Beaver { .. } => Item::Beavers,
-                        _ => Item::Raccoons,
-                    };
+                if let Some(item) = becomes_another_turn(entry, last) {
                     self.lose(item, 1);
                     return false;
                 }
-                "double".to_owned()
+                "double"
             }
-            Action::Take => "take".to_owned(),
-            Action::Pass => "drop".to_owned(),
+            Action::Take => "take",
+            Action::Pass => "drop",
             Action::Set => {
                 let extra = entry.extra.as_deref();
                 if let Some(setup) = extra.and_then(|extra| extra.position_after.as_ref()) {
@@ -405,12 +392,76 @@ impl Writer<'_> {
             }
             _ => return false,
         };
-        self.node();
-        self.value(side(entry.player), &text);
+        if !word.is_empty() {
+            self.node();
+            self.value(side(entry.player), word);
+        }
         if let Some(extra) = entry.extra.as_deref() {
             self.notes(extra);
         }
         true
+    }
+
+    /// `;W[31qtst]`: the dice and what was done with them.
+    fn play(
+        &mut self,
+        entry: &Entry,
+        roll: WrittenRoll,
+        play: &WrittenPlay,
+        step: Option<&ReplayStep>,
+    ) {
+        let written = match play {
+            WrittenPlay::Moves(moves) => *moves,
+            _ => Play::EMPTY,
+        };
+        let player = entry.player;
+        let mut moves = written;
+        if let Some(step) = step {
+            // Asked once for both: it is most of the work here.
+            let literal = roll
+                .roll()
+                .and_then(|roll| normal::read_literally(&written, player, roll, step));
+            if self.has_wrong_mark(entry, step, literal.as_ref()) {
+                self.lose(Item::HitMarks, 1);
+            }
+            let expanded = normal::literal_or_expanded(entry, step, literal.as_ref());
+            moves = expanded.unwrap_or(written);
+        }
+        let WrittenRoll(first, second) = roll;
+        self.node();
+        self.out.push_str(side(player));
+        self.out.push('[');
+        self.out
+            .extend([first, second].map(|die| char::from(b'0' + die)));
+        for moved in moves.moves() {
+            self.out.push(letter(player, moved.from));
+            self.out.push(letter(player, moved.to));
+        }
+        self.out.push(']');
+    }
+
+    /// Whether the hit marks of a match that has some contradict the hits; `literal` is the play as it is
+    /// literally written, if it can be played so.
+    fn has_wrong_mark(&self, entry: &Entry, step: &ReplayStep, literal: Option<&Reading>) -> bool {
+        let Action::Play {
+            roll,
+            play: WrittenPlay::Moves(moves),
+        } = &entry.action
+        else {
+            return false;
+        };
+        if self.record.has_hit_marks != Some(true) || step.ruling != Ruling::Legal {
+            return false;
+        }
+        let differs = |hits| hits != marked_points(moves.moves());
+        match (literal, roll.roll()) {
+            (Some(reading), _) => differs(reading.hits),
+            (None, Some(roll)) => {
+                let verdict = judge(&step.before.position, entry.player, roll, moves.moves());
+                matches!(verdict, Verdict::Legal(reading) if differs(reading.hits))
+            }
+            (None, None) => false,
+        }
     }
 
     /// Analysis, mark and comment of an entry.
@@ -490,28 +541,22 @@ fn side(player: Player) -> &'static str {
     }
 }
 
-/// `31qtst`
-fn play_text(
-    entry: &Entry,
-    roll: WrittenRoll,
-    play: &WrittenPlay,
-    step: Option<&ReplayStep>,
-) -> String {
-    let expanded = step.and_then(|step| normal::as_written_or_expanded(entry, step));
-    let moves = match (expanded, play) {
-        (Some(play), _) => play,
-        (None, WrittenPlay::Moves(moves)) => *moves,
-        (None, _) => Play::EMPTY,
+/// A turn of the cube means what the one before it says, in SGF by being there. What is lost if another one
+/// than the record's were read.
+fn becomes_another_turn(entry: &Entry, last: Option<&Entry>) -> Option<Item> {
+    let plain = Action::Double {
+        to: None,
+        after_roll: None,
     };
-    let pairs = moves
-        .moves()
-        .iter()
-        .flat_map(|moved| [moved.from, moved.to].map(|place| letter(entry.player, place)));
-    let mut text = String::with_capacity(12);
-    // Writing into a string does not fail.
-    let _ = write!(text, "{roll}");
-    text.extend(pairs);
-    text
+    let read = normal::cube_action(last, entry.player, plain);
+    let meant = normal::cube_action(last, entry.player, entry.action);
+    let is_same = std::mem::discriminant(&read) == std::mem::discriminant(&meant);
+    match meant {
+        _ if is_same => None,
+        Action::Double { .. } => None,
+        Action::Beaver { .. } => Some(Item::Beavers),
+        _ => Some(Item::Raccoons),
+    }
 }
 
 /// Whether the game ends with a loss on time that the result can state.
@@ -519,17 +564,16 @@ fn on_time(game: &GameRecord) -> bool {
     let Some(result) = game.result.map(|result| result.value) else {
         return false;
     };
-    let mut timed_out = game
-        .entries
-        .iter()
-        .filter(|entry| entry.action == Action::TimeOut);
-    let (first, second) = (timed_out.next(), timed_out.next());
     let is_last = game.entries.last().is_some_and(|entry| {
         entry.action == Action::TimeOut
             && entry.extra.is_none()
             && result.winner == Some(!entry.player)
     });
-    is_last && first.is_some() && second.is_none() && result.points.is_none() && !result.resigned
+    let timed_out = |entry: &&Entry| entry.action == Action::TimeOut;
+    is_last
+        && result.points.is_none()
+        && !result.resigned
+        && game.entries.iter().filter(timed_out).count() == 1
 }
 
 fn score(game: &GameRecord) -> Option<ByPlayer<u32>> {
@@ -572,14 +616,14 @@ fn dashed(property: &str, text: &str) -> String {
     }
 }
 
-/// A text with what would end its value protected.
-fn escaped(text: &str) -> String {
-    let mut escaped = String::with_capacity(text.len());
-    for c in text.chars() {
-        if matches!(c, ']' | '\\') {
-            escaped.push('\\');
-        }
-        escaped.push(c);
+/// Writes a text with what would end its value protected.
+fn escape(text: &str, out: &mut String) {
+    let mut rest = text;
+    while let Some(at) = rest.find([']', '\\']) {
+        out.push_str(&rest[..at]);
+        out.push('\\');
+        out.push_str(&rest[at..=at]);
+        rest = &rest[at + 1..];
     }
-    escaped
+    out.push_str(rest);
 }

@@ -249,7 +249,7 @@ impl Writer<'_> {
         let before = plies.count;
         plies.is_restated = false;
         let entries = &self.record.games[here.game].entries[..here.index];
-        match normal::cube_action(entries, entry) {
+        match normal::cube_action(entries.last(), entry.player, entry.action) {
             Action::Play { roll, play } => self.play(here, roll, &play, plies),
             Action::Double { to, .. } => self.turn(here, DOUBLE, to, plies),
             Action::Beaver { to } => self.turn(here, BEAVER, to, plies),
@@ -315,7 +315,7 @@ impl Writer<'_> {
         let Some((last, before)) = entries.split_last() else {
             return false;
         };
-        let action = normal::cube_action(before, last);
+        let action = normal::cube_action(before.last(), last.player, last.action);
         matches!(action, Action::Beaver { .. } | Action::Raccoon { .. })
             && last.player != here.entry.player
     }

@@ -147,7 +147,7 @@ impl Writer<'_> {
         frame: &Frame<'_>,
     ) -> Result<usize, CannotWrite> {
         let (entry, step) = (&game.entries[at], &steps[at]);
-        let meant = normal::cube_action(&game.entries[..at], entry);
+        let meant = normal::cube_action(game.entries[..at].last(), entry.player, entry.action);
         if !matches!(meant, Action::Double { .. }) {
             // A turn that answers nothing.
             let item = match meant {
@@ -174,7 +174,11 @@ impl Writer<'_> {
             let Some(answer) = game.entries.get(at + used).filter(|next| next.player == by) else {
                 break;
             };
-            let meant = normal::cube_action(&game.entries[..at + used], answer);
+            let meant = normal::cube_action(
+                game.entries[..at + used].last(),
+                answer.player,
+                answer.action,
+            );
             let code = match meant {
                 Action::Pass => 0,
                 Action::Take => 1,
