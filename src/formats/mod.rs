@@ -252,7 +252,7 @@ fn without_the_obvious<'a>(
         let kind =
             |result: Spanned<GameResult>| result.value.win.is_some() || result.value.resigned;
         game.result.is_some_and(kind)
-            || game.crawford.is_some()
+            || game.crawford.is_some_and(|mark| !mark.value)
             || game.entries.iter().any(position)
     };
     let mut record = Cow::Borrowed(record);

@@ -76,12 +76,12 @@ fn settle_game(
     for index in 0..game.entries.len() {
         let (before, entry) = (&game.entries[..index], &game.entries[index]);
         let action = cube_action(before.last(), entry.player, entry.action);
-        let step = replayed.steps.get(index);
+        let step = replayed.step(index);
         let entry = &mut game.entries[index];
         entry.action = action;
         if let Some(step) = step {
-            settle_action(entry, &written.entries[index], step);
-            if states_the_obvious(&written.entries[index], step) {
+            settle_action(entry, &written.entries[index], &step);
+            if states_the_obvious(&written.entries[index], &step) {
                 entry.extra_mut().position_after = None;
             }
         }
@@ -119,6 +119,33 @@ fn settle_action(entry: &mut Entry, written: &Entry, step: &ReplayStep) {
 /// The play of an entry with one move for each die, in an order in which it can be played. `None`: it is not
 /// legal, or nothing was moved.
 pub(in crate::formats) fn one_die_a_move(entry: &Entry, step: &ReplayStep) -> Option<Play> {
+    expanded(entry, step, verdict(entry, step).as_ref())
+}
+
+/// What the moves of an entry come to in the position before a step. `None`: it has no moves, or no dice.
+pub(in crate::formats) fn verdict(entry: &Entry, step: &ReplayStep) -> Option<Verdict> {
+    let Action::Play {
+        roll,
+        play: WrittenPlay::Moves(moves),
+    } = &entry.action
+    else {
+        return None;
+    };
+    let before = &step.before;
+    let judged = |roll| {
+        before
+            .variant
+            .judge(&before.position, entry.player, roll, moves.moves())
+    };
+    roll.roll().map(judged)
+}
+
+/// [`one_die_a_move`] for who has the [`verdict`] already.
+pub(in crate::formats) fn expanded(
+    entry: &Entry,
+    step: &ReplayStep,
+    verdict: Option<&Verdict>,
+) -> Option<Play> {
     let Action::Play { roll, play } = &entry.action else {
         return None;
     };
@@ -128,17 +155,14 @@ pub(in crate::formats) fn one_die_a_move(entry: &Entry, step: &ReplayStep) -> Op
         return None;
     }
     let roll = roll.roll()?;
-    let variant = step.before.variant;
-    let is_legal = match play {
-        WrittenPlay::Moves(moves) => match variant.judge(before, entry.player, roll, moves.moves())
-        {
-            Verdict::Legal(reading) => reading.position == *after,
-            Verdict::Ambiguous(readings) => {
-                readings.iter().any(|reading| reading.position == *after)
-            }
-            Verdict::Illegal { .. } => false,
-        },
-        WrittenPlay::NotRecorded => false,
+    let leads_there = |reading: &Reading| reading.position == *after;
+    let is_legal = match (play, verdict) {
+        (WrittenPlay::NotRecorded, _) => false,
+        (WrittenPlay::Moves(_), Some(Verdict::Legal(reading))) => leads_there(reading),
+        (WrittenPlay::Moves(_), Some(Verdict::Ambiguous(readings))) => {
+            readings.iter().any(leads_there)
+        }
+        (WrittenPlay::Moves(_), _) => false,
         _ => step.ruling == Ruling::Legal,
     };
     if !is_legal {
@@ -218,8 +242,8 @@ pub(in crate::formats) fn drop_the_obvious(
         }
     }
     for (game, replayed) in record.games.iter_mut().zip(&replayed.games) {
-        for (entry, step) in game.entries.iter_mut().zip(&replayed.steps) {
-            if states_the_obvious(entry, step) {
+        for (entry, step) in game.entries.iter_mut().zip(replayed.steps()) {
+            if states_the_obvious(entry, &step) {
                 let extra = entry.extra_mut();
                 extra.position_after = None;
                 if *extra == Default::default() {
@@ -303,35 +327,24 @@ pub(in crate::formats) fn read_literally(
     Some(Reading { position, hits })
 }
 
+/// Whether a reading of a play is certain to lead to the position after a step.
+#[inline]
+pub(in crate::formats) fn leads_there(reading: &Reading, step: &ReplayStep) -> bool {
+    step.before.known != Known::Unknown
+        && step.after.known != Known::Unknown
+        && reading.position == step.after.position
+}
+
 /// The same as [`one_die_a_move`], as written if that has one move for each die: nearly every play, which saves
 /// to list all others.
 pub(in crate::formats) fn as_written_or_expanded(entry: &Entry, step: &ReplayStep) -> Option<Play> {
-    let literal = match &entry.action {
-        Action::Play {
-            roll,
-            play: WrittenPlay::Moves(moves),
-        } => roll
-            .roll()
-            .and_then(|roll| read_literally(moves, entry.player, roll, step)),
-        _ => None,
-    };
-    literal_or_expanded(entry, step, literal.as_ref())
-}
-
-/// The same where [`read_literally`] was asked already.
-#[inline]
-pub(in crate::formats) fn literal_or_expanded(
-    entry: &Entry,
-    step: &ReplayStep,
-    literal: Option<&Reading>,
-) -> Option<Play> {
-    let is_known = step.before.known != Known::Unknown && step.after.known != Known::Unknown;
     if let Action::Play {
+        roll,
         play: WrittenPlay::Moves(moves),
-        ..
     } = &entry.action
-        && is_known
-        && literal.is_some_and(|reading| reading.position == step.after.position)
+        && let Some(roll) = roll.roll()
+        && let Some(reading) = read_literally(moves, entry.player, roll, step)
+        && leads_there(&reading, step)
     {
         return Some(*moves);
     }

@@ -4,13 +4,10 @@
 //! plays are written as they were played. The value of the cube in a set position has its owner twice, as
 //! `CO` by the standard and as `CP` for GNU Backgammon.
 
-use std::fmt::Write as _;
-
 use super::parse::{self, Token, letter, token, unescaped};
 use super::{FORMAT, read::MOST};
 use crate::board::{
-    ByPlayer, Cube, Length, Place, Play, Player, Reading, Setup, Variant, Verdict, judge,
-    marked_points,
+    ByPlayer, Cube, Length, Place, Play, Player, Reading, Setup, Variant, Verdict, marked_points,
 };
 use crate::formats::carry::{Item, Loss, losses, normal};
 use crate::formats::{CannotWrite, WriteOptions, Written};
@@ -45,7 +42,7 @@ pub(super) fn write(
     let mut writer = Writer {
         record,
         replay,
-        out: String::with_capacity(record.games.len() * ROOT + entries * NODE),
+        out: Vec::with_capacity(record.games.len() * ROOT + entries * NODE),
         losses: losses(record, FORMAT.carries),
         indices: indices(record),
         match_number: options.before + 1,
@@ -56,7 +53,7 @@ pub(super) fn write(
     }
     writer.losses.sort_by_key(|loss| loss.item);
     Ok(Written {
-        bytes: writer.out.into_bytes(),
+        bytes: writer.out,
         losses: writer.losses,
     })
 }
@@ -74,7 +71,7 @@ fn indices(record: &MatchRecord) -> Option<Vec<u32>> {
 struct Writer<'a> {
     record: &'a MatchRecord,
     replay: &'a Replay,
-    out: String,
+    out: Vec<u8>,
     losses: Vec<Loss>,
     indices: Option<Vec<u32>>,
     /// Which match of the output this is, from 1 on.
@@ -83,11 +80,13 @@ struct Writer<'a> {
 
 impl Writer<'_> {
     fn lose(&mut self, item: Item, times: usize) {
+        if times == 0 {
+            return;
+        }
         let times = u32::try_from(times).unwrap_or(u32::MAX);
         match self.losses.iter_mut().find(|loss| loss.item == item) {
             Some(loss) => loss.times = loss.times.saturating_add(times),
-            None if times > 0 => self.losses.push(Loss { item, times }),
-            None => {}
+            None => self.losses.push(Loss { item, times }),
         }
     }
 
@@ -147,22 +146,30 @@ impl Writer<'_> {
 
     /// A property with a text, even an empty one.
     fn text(&mut self, name: &str, text: &str) {
-        self.out.push_str(name);
-        self.out.push('[');
+        self.put(name);
+        self.put("[");
         escape(text, &mut self.out);
-        self.out.push(']');
+        self.put("]");
     }
 
     /// A property whose value is escaped already.
     fn value(&mut self, name: &str, raw: &str) {
-        self.out.push_str(name);
-        self.out.push('[');
-        self.out.push_str(raw);
-        self.out.push(']');
+        self.put(name);
+        self.put("[");
+        self.put(raw);
+        self.put("]");
     }
 
     fn node(&mut self) {
-        self.out.push_str("\n;");
+        self.put("\n;");
+    }
+
+    fn put(&mut self, text: &str) {
+        self.out.extend_from_slice(text.as_bytes());
+    }
+
+    fn put_number(&mut self, number: u32) {
+        self.put(itoa::Buffer::new().format(number));
     }
 
     fn game(&mut self, index: usize) {
@@ -175,21 +182,21 @@ impl Writer<'_> {
             self.setup(&start.value, None, &game.entries);
         }
         let replay = self.replay;
-        let steps = &replay.games[index].steps;
+        let replayed = &replay.games[index];
         let mut last = None;
         for (index, entry) in game.entries.iter().enumerate() {
-            let (step, later) = (steps.get(index), &game.entries[index + 1..]);
-            self.lose_of_entry(game, entry, step);
-            if self.entry(entry, step, last, later) {
+            let (step, later) = (replayed.step(index), &game.entries[index + 1..]);
+            self.lose_of_entry(game, entry, step.as_ref());
+            if self.entry(entry, step.as_ref(), last, later) {
                 last = Some(entry);
             }
         }
-        self.out.push_str(")\n");
+        self.put(")\n");
     }
 
     fn root(&mut self, index: usize, game: &GameRecord) {
         let record = self.record;
-        self.out.push_str("(;FF[4]GM[6]CA[UTF-8]");
+        self.put("(;FF[4]GM[6]CA[UTF-8]");
         self.value("AP", concat!("tawla:", env!("CARGO_PKG_VERSION")));
         self.match_info(index, game);
         for (player, name) in [(Player::One, "PW"), (Player::Two, "PB")] {
@@ -240,8 +247,11 @@ impl Writer<'_> {
         let mut name = "MI";
         for (kind, value) in values {
             if let Some(value) = value {
-                // Writing into a string does not fail.
-                let _ = write!(self.out, "{name}[{kind}:{value}]");
+                for text in [name, "[", kind, ":"] {
+                    self.put(text);
+                }
+                self.put_number(value);
+                self.put("]");
                 name = "";
             }
         }
@@ -306,12 +316,12 @@ impl Writer<'_> {
         ];
         let mut lead = "RU[";
         for (_, name) in rules.into_iter().filter(|(holds, _)| *holds) {
-            self.out.push_str(lead);
-            self.out.push_str(name);
+            self.put(lead);
+            self.put(name);
             lead = ":";
         }
         if lead == ":" {
-            self.out.push(']');
+            self.put("]");
         }
     }
 
@@ -344,11 +354,14 @@ impl Writer<'_> {
             (false, true) => "R",
             (false, false) => "",
         };
-        // Writing into a string does not fail.
-        let _ = match result.points {
-            Some(points) => write!(self.out, "RE[{}+{points}{suffix}]", side(winner)),
-            None => write!(self.out, "RE[{}+{suffix}]", side(winner)),
-        };
+        for text in ["RE[", side(winner), "+"] {
+            self.put(text);
+        }
+        if let Some(points) = result.points {
+            self.put_number(points);
+        }
+        self.put(suffix);
+        self.put("]");
     }
 
     /// The cube in the middle of the usual start: `CV` at the root.
@@ -410,58 +423,48 @@ impl Writer<'_> {
         play: &WrittenPlay,
         step: Option<&ReplayStep>,
     ) {
-        let written = match play {
-            WrittenPlay::Moves(moves) => *moves,
-            _ => Play::EMPTY,
-        };
         let player = entry.player;
-        let mut moves = written;
-        if let Some(step) = step {
-            // Asked once for both: it is most of the work here.
-            let literal = roll
-                .roll()
-                .and_then(|roll| normal::read_literally(&written, player, roll, step));
-            if self.has_wrong_mark(entry, step, literal.as_ref()) {
-                self.lose(Item::HitMarks, 1);
-            }
-            let expanded = normal::literal_or_expanded(entry, step, literal.as_ref());
-            moves = expanded.unwrap_or(written);
-        }
+        let written = match play {
+            WrittenPlay::Moves(moves) => moves,
+            _ => &Play::EMPTY,
+        };
+        let expanded = step.and_then(|step| self.expanded(entry, roll, written, step));
         let WrittenRoll(first, second) = roll;
         self.node();
-        self.out.push_str(side(player));
-        self.out.push('[');
+        self.put(side(player));
         self.out
-            .extend([first, second].map(|die| char::from(b'0' + die)));
-        for moved in moves.moves() {
-            self.out.push(letter(player, moved.from));
-            self.out.push(letter(player, moved.to));
+            .extend_from_slice(&[b'[', b'0' + first, b'0' + second]);
+        for moved in expanded.as_ref().unwrap_or(written).moves() {
+            let pair = [moved.from, moved.to].map(|place| letter(player, place));
+            self.out.extend_from_slice(&pair);
         }
-        self.out.push(']');
+        self.out.push(b']');
     }
 
-    /// Whether the hit marks of a match that has some contradict the hits; `literal` is the play as it is
-    /// literally written, if it can be played so.
-    fn has_wrong_mark(&self, entry: &Entry, step: &ReplayStep, literal: Option<&Reading>) -> bool {
-        let Action::Play {
-            roll,
-            play: WrittenPlay::Moves(moves),
-        } = &entry.action
-        else {
-            return false;
-        };
-        if self.record.has_hit_marks != Some(true) || step.ruling != Ruling::Legal {
-            return false;
+    /// The play of an entry with one move for each die, if it is not written so already; on the way it is seen
+    /// whether the hit marks of a match that has some contradict the hits.
+    fn expanded(
+        &mut self,
+        entry: &Entry,
+        roll: WrittenRoll,
+        written: &Play,
+        step: &ReplayStep,
+    ) -> Option<Play> {
+        let has_marks = self.record.has_hit_marks == Some(true) && step.ruling == Ruling::Legal;
+        let is_wrong =
+            |reading: &Reading| has_marks && reading.hits != marked_points(written.moves());
+        // Nearly every play is written with one move for each die: nothing else is asked then.
+        if let Some(reading) = normal::read_literally(written, entry.player, roll.roll()?, step)
+            && normal::leads_there(&reading, step)
+        {
+            self.lose(Item::HitMarks, usize::from(is_wrong(&reading)));
+            return None;
         }
-        let differs = |hits| hits != marked_points(moves.moves());
-        match (literal, roll.roll()) {
-            (Some(reading), _) => differs(reading.hits),
-            (None, Some(roll)) => {
-                let verdict = judge(&step.before.position, entry.player, roll, moves.moves());
-                matches!(verdict, Verdict::Legal(reading) if differs(reading.hits))
-            }
-            (None, None) => false,
+        let verdict = normal::verdict(entry, step);
+        if let Some(Verdict::Legal(reading)) = &verdict {
+            self.lose(Item::HitMarks, usize::from(is_wrong(reading)));
         }
+        normal::expanded(entry, step, verdict.as_ref())
     }
 
     /// Analysis, mark and comment of an entry.
@@ -494,9 +497,9 @@ impl Writer<'_> {
         for (player, name) in [(Player::One, "AW"), (Player::Two, "AB")] {
             let places = standing(setup.checkers[player]);
             if let Some((first, others)) = places.split_first() {
-                self.value(name, &letter(player, *first).to_string());
+                self.value(name, &char::from(letter(player, *first)).to_string());
                 for place in others {
-                    self.value("", &letter(player, *place).to_string());
+                    self.value("", &char::from(letter(player, *place)).to_string());
                 }
             }
         }
@@ -617,13 +620,12 @@ fn dashed(property: &str, text: &str) -> String {
 }
 
 /// Writes a text with what would end its value protected.
-fn escape(text: &str, out: &mut String) {
-    let mut rest = text;
-    while let Some(at) = rest.find([']', '\\']) {
-        out.push_str(&rest[..at]);
-        out.push('\\');
-        out.push_str(&rest[at..=at]);
+fn escape(text: &str, out: &mut Vec<u8>) {
+    let mut rest = text.as_bytes();
+    while let Some(at) = memchr::memchr2(b']', b'\\', rest) {
+        out.extend_from_slice(&rest[..at]);
+        out.extend_from_slice(&[b'\\', rest[at]]);
         rest = &rest[at + 1..];
     }
-    out.push_str(rest);
+    out.extend_from_slice(rest);
 }

@@ -56,7 +56,7 @@ pub(super) struct Here<'a> {
     pub(super) game: usize,
     pub(super) index: usize,
     pub(super) entry: &'a Entry,
-    pub(super) step: Option<&'a ReplayStep>,
+    pub(super) step: Option<ReplayStep<'a>>,
     pub(super) later: &'a [Entry],
 }
 
@@ -75,17 +75,13 @@ impl Writer<'_> {
             position: Position::start(self.variant_played()),
         };
         let replay = self.replay;
-        let steps = replay
-            .games
-            .get(index)
-            .map(|game| game.steps.as_slice())
-            .unwrap_or_default();
+        let replayed = replay.games.get(index);
         for (at, entry) in game.entries.iter().enumerate() {
             let here = Here {
                 game: index,
                 index: at,
                 entry,
-                step: steps.get(at),
+                step: replayed.and_then(|game| game.step(at)),
                 later: &game.entries[at + 1..],
             };
             self.entry(&here, &mut plies);
@@ -301,7 +297,7 @@ impl Writer<'_> {
         plies.plain(action, here.entry.player);
         let follows = here
             .step
-            .is_some_and(|step| normal::states_twice(here.entry, step));
+            .is_some_and(|step| normal::states_twice(here.entry, &step));
         if let Some(to) = to.filter(|_| !follows)
             && !self.note(2, self.plies, "to", &to.to_string())
         {
@@ -462,7 +458,7 @@ impl Writer<'_> {
         restate(entry.player, roll, board.unwrap_or_default(), true, plies);
         let meant = here
             .step
-            .and_then(|step| normal::as_written_or_expanded(entry, step))
+            .and_then(|step| normal::as_written_or_expanded(entry, &step))
             .map_or(*play, WrittenPlay::Moves);
         let mut is_noted = self.note(2, self.plies, "moves", &notes::play_text(&meant));
         if declared {
