@@ -102,9 +102,10 @@ fn write_as(
     if variant != Variant::Backgammon && !profile.header {
         return Err(other_game(variant, "this profile"));
     }
+    let entries: usize = record.games.iter().map(|game| game.entries.len()).sum();
     let mut writer = Writer {
         profile,
-        text: String::new(),
+        text: String::with_capacity(record.games.len() * HEADING + entries * CELL),
         carries: format.carries,
         losses: losses(record, format.carries),
     };
@@ -134,6 +135,10 @@ fn write_as(
         losses,
     })
 }
+
+/// About how many bytes a game has without its rows, and half a row.
+const HEADING: usize = 128;
+const CELL: usize = 36;
 
 struct Writer {
     profile: Profile,

@@ -438,7 +438,7 @@ impl Writer<'_> {
             let pair = [moved.from, moved.to].map(|place| letter(player, place));
             self.out.extend_from_slice(&pair);
         }
-        self.out.push(b']');
+        self.put("]");
     }
 
     /// The play of an entry with one move for each die, if it is not written so already; on the way it is seen
