@@ -225,7 +225,7 @@ fn what_is_broken_is_named_once_and_stops_nothing() {
         (
             "cut.tar.zst",
             whole(&zstandard(&archive), 9),
-            &[("cut.tar.zst", "the archive is cut")],
+            &[("cut.tar.zst", "the compressed data is cut")],
         ),
         (
             "in-a-member.tar",
