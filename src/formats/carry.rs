@@ -596,3 +596,49 @@ fn clear<T>(value: &mut Option<Spanned<T>>) {
         value.span = Span::default();
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::formats::by_name;
+    use crate::formats::test_support::read_text;
+
+    #[test]
+    fn items_are_listed_in_their_order() {
+        for (place, item) in Item::ALL.into_iter().enumerate() {
+            assert_eq!(item as usize, place, "{item:?}");
+        }
+    }
+
+    #[test]
+    fn a_record_holds_what_is_written_in_it() {
+        let text = "; [Event \"Club\"]\n; [Jacoby \"On\"]\n; [Color \"red\"]\n; a word\n 5 point match\n\n \
+                    Game 1\n Ann : 0   Bea : 0\n  1) 31: 8/5 6/5   42: 8/4 6/4\n  2) 66: Doubles => 2\n  \
+                    3)  Takes   65: ????\n  4) 66: Cannot Move   52: 8/3\n  6) 79: 8/4   Loses on time\n      \
+                    Wins 2 points\n";
+        let (matches, _) = read_text(by_name("mat").expect("mat"), text);
+        let held: Vec<(Item, u32)> = inventory(&matches[0])
+            .into_iter()
+            .map(|loss| (loss.item, loss.times))
+            .collect();
+        let expected = [
+            (Item::Names, 2),
+            (Item::Length, 1),
+            (Item::Scores, 1),
+            (Item::Event, 1),
+            (Item::RuleTags, 1),
+            (Item::OtherTags, 1),
+            (Item::CubeActions, 2),
+            (Item::CubeValues, 1),
+            (Item::LateDoubles, 1),
+            (Item::Dances, 1),
+            (Item::UnrecordedPlays, 1),
+            (Item::ImpossibleRolls, 1),
+            (Item::TimeOuts, 1),
+            (Item::Results, 1),
+            (Item::MatchComments, 1),
+            (Item::RowNumbers, 2),
+        ];
+        assert_eq!(held, expected);
+    }
+}

@@ -805,3 +805,19 @@ fn action_json(entry: &Entry) -> ActionJson {
     json.action = Cow::Borrowed(name);
     json
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn moves_are_written_as_lists_of_numbers() {
+        let moves = [(25, 20, true), (6, 0, false)];
+        let moves = moves.map(|(from, to, hits)| Move::from_numbers(from, to, hits));
+        let play: Play = moves.into_iter().flatten().collect();
+        let written = serde_json::to_string(&MovesJson::Of(play)).expect("JSON");
+        assert_eq!(written, "[[25,20,1],[6,0]]");
+        let read: MovesJson = serde_json::from_str(&written).expect("moves");
+        assert_eq!(serde_json::to_string(&read).expect("JSON"), written);
+    }
+}
