@@ -439,9 +439,9 @@ impl Writer {
             score.one, score.two
         );
         std::mem::swap(&mut self.text, &mut text);
-        let steps = &replay.games[number].steps;
+        let replayed = &replay.games[number];
         for index in 0..game.entries.len() {
-            self.entry(game, index, steps);
+            self.entry(game, index, replayed.step(index).as_ref());
         }
         std::mem::swap(&mut self.text, &mut text);
         text
@@ -459,9 +459,8 @@ impl Writer {
         (winner.unwrap_or(0), result.value.points.unwrap_or(0))
     }
 
-    fn entry(&mut self, game: &GameRecord, index: usize, steps: &[ReplayStep]) {
+    fn entry(&mut self, game: &GameRecord, index: usize, step: Option<&ReplayStep>) {
         let entry = &game.entries[index];
-        let step = steps.get(index);
         let player = entry.player.index() + 1;
         match &entry.action {
             Action::Play { roll, play } => self.play(entry, *roll, play, step),

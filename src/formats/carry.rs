@@ -7,7 +7,7 @@
 pub(super) mod normal;
 
 use crate::board::{Move, Place, Player};
-use crate::record::{Action, Entry, GameRecord, MatchRecord, WrittenPlay};
+use crate::record::{Action, Entry, GameRecord, GameResult, MatchRecord, WrittenPlay};
 use crate::source::{Span, Spanned};
 
 /// Something that a record may hold.
@@ -191,28 +191,20 @@ pub struct Loss {
 /// Items that only a replay can tell, [`Item::IllegalPlays`] and [`Item::HitMarks`], are not counted: every
 /// format writes plays as they were played.
 pub fn inventory(record: &MatchRecord) -> Vec<Loss> {
-    inventory_of(record, |_| true)
-}
-
-/// The same of some items only: each costs a walk through the record.
-fn inventory_of(record: &MatchRecord, counts: impl Fn(Item) -> bool) -> Vec<Loss> {
-    let count = |item| Loss {
+    let counts = Counts::of(record);
+    let losses = Item::ALL.into_iter().map(|item| Loss {
         item,
-        times: count(record, item),
-    };
-    Item::ALL
-        .into_iter()
-        .filter(|item| counts(*item))
-        .map(count)
-        .filter(|loss| loss.times > 0)
-        .collect()
+        times: counts.times(item),
+    });
+    losses.filter(|loss| loss.times > 0).collect()
 }
 
 /// What a target that carries these items loses of a record. Items that it carries partly are the writer's to
 /// count.
 pub fn losses(record: &MatchRecord, carries: &[(Item, Carried)]) -> Vec<Loss> {
     let carried = |item| carries.iter().any(|(carried, _)| *carried == item);
-    let mut lost = inventory_of(record, |item| !carried(item));
+    let mut lost = inventory(record);
+    lost.retain(|loss| !carried(loss.item));
     let turned = doubles_from_another_cube(record);
     if !carried(Item::StartPositions) && turned > 0 {
         lost.retain(|loss| loss.item != Item::CubeValues);
@@ -224,7 +216,7 @@ pub fn losses(record: &MatchRecord, carries: &[(Item, Carried)]) -> Vec<Loss> {
     let has = |item| lost.iter().any(|loss: &Loss| loss.item == item);
     if (has(Item::StartPositions) || has(Item::Positions)) && !has(Item::ResultKinds) {
         // How a game ended cannot be told where the positions that it went through are not.
-        let is_set = |entry: &Entry| is_in(entry, Item::Positions);
+        let is_set = |entry: &Entry| Items::of(entry).has(Item::Positions);
         let depends = |game: &&GameRecord| {
             let set = game.start.is_some() || game.entries.iter().any(is_set);
             set && game.result.is_some()
@@ -273,81 +265,65 @@ pub(super) fn tag_item(name: &str) -> Item {
     }
 }
 
-fn count(record: &MatchRecord, item: Item) -> u32 {
-    let whole: usize = match item {
-        Item::Names => record
-            .names
-            .as_ref()
-            .into_array()
-            .iter()
-            .filter(|name| !name.is_empty())
-            .count(),
-        Item::Ratings => record
-            .ratings
-            .as_ref()
-            .into_array()
-            .iter()
-            .filter(|r| r.is_some())
-            .count(),
-        Item::Length => usize::from(record.length.is_some()),
-        Item::Event | Item::OtherTags => record
-            .tags
-            .iter()
-            .filter(|tag| tag_item(&tag.name) == item)
-            .count(),
-        Item::RuleTags => {
-            usize::from(record.variation.is_some())
-                + record
-                    .tags
-                    .iter()
-                    .filter(|tag| tag_item(&tag.name) == item)
-                    .count()
-        }
-        Item::MatchComments => record.comments.len(),
-        // A number that only counts is no loss: 1, 2, 3.
-        Item::GameNumbers => {
-            let numbers = (1u32..).zip(&record.games);
-            let is_odd = |(expected, game): &(u32, &GameRecord)| {
-                game.number.is_some_and(|number| number.value != *expected)
-            };
-            numbers.filter(is_odd).count()
-        }
-        _ => 0,
-    };
-    let games: usize = record
-        .games
-        .iter()
-        .map(|game| count_in_game(game, item))
-        .sum();
-    u32::try_from(whole + games).unwrap_or(u32::MAX)
-}
+/// How often a record holds each item, counted in one walk through it.
+struct Counts([u32; Item::ALL.len()]);
 
-fn count_in_game(game: &GameRecord, item: Item) -> usize {
-    let here = match item {
-        Item::Scores => usize::from(game.score.is_some()),
-        Item::CrawfordGame => usize::from(game.crawford.is_some()),
-        Item::RowNumbers => odd_rows(game),
-        Item::Names => game
-            .names
-            .as_ref()
-            .into_array()
-            .iter()
-            .filter(|name| name.is_some())
-            .count(),
-        Item::Results => usize::from(game.result.is_some()),
-        Item::ResultKinds => usize::from(
-            game.result
-                .is_some_and(|r| r.value.win.is_some() || r.value.resigned),
-        ),
-        Item::StartPositions => usize::from(game.start.is_some()),
-        Item::Comments => game.comments.len(),
-        _ => 0,
-    };
-    here + game
-        .entries
-        .iter()
-        .filter(|entry| is_in(entry, item))
-        .count()
+impl Counts {
+    fn of(record: &MatchRecord) -> Counts {
+        let mut counts = Counts([0; Item::ALL.len()]);
+        let names = record.names.as_ref().into_array();
+        counts.add(
+            Item::Names,
+            names.iter().filter(|name| !name.is_empty()).count(),
+        );
+        let ratings = record.ratings.as_ref().into_array();
+        counts.add(Item::Ratings, ratings.into_iter().flatten().count());
+        counts.add(Item::Length, usize::from(record.length.is_some()));
+        for tag in &record.tags {
+            counts.add(tag_item(&tag.name), 1);
+        }
+        counts.add(Item::RuleTags, usize::from(record.variation.is_some()));
+        counts.add(Item::MatchComments, record.comments.len());
+        for (number, game) in (1u32..).zip(&record.games) {
+            counts.add_game(number, game);
+        }
+        counts
+    }
+
+    /// Counts what a game holds; `number` is the one that it has without saying so.
+    fn add_game(&mut self, number: u32, game: &GameRecord) {
+        // A number that only counts is no loss: 1, 2, 3.
+        let is_odd = game.number.is_some_and(|stated| stated.value != number);
+        self.add(Item::GameNumbers, usize::from(is_odd));
+        self.add(Item::Scores, usize::from(game.score.is_some()));
+        self.add(Item::CrawfordGame, usize::from(game.crawford.is_some()));
+        self.add(Item::RowNumbers, odd_rows(game));
+        let names = game.names.as_ref().into_array();
+        self.add(Item::Names, names.into_iter().flatten().count());
+        self.add(Item::Results, usize::from(game.result.is_some()));
+        let says_kind = |result: Spanned<GameResult>| {
+            let result = result.value;
+            result.win.is_some() || result.resigned
+        };
+        let kind = game.result.is_some_and(says_kind);
+        self.add(Item::ResultKinds, usize::from(kind));
+        self.add(Item::StartPositions, usize::from(game.start.is_some()));
+        self.add(Item::Comments, game.comments.len());
+        for entry in &game.entries {
+            for item in Items::of(entry) {
+                self.add(item, 1);
+            }
+        }
+    }
+
+    fn add(&mut self, item: Item, times: usize) {
+        let count = &mut self.0[item as usize];
+        *count = count.saturating_add(u32::try_from(times).unwrap_or(u32::MAX));
+    }
+
+    fn times(&self, item: Item) -> u32 {
+        self.0[item as usize]
+    }
 }
 
 /// Rows whose number is not the next one; the others are only counted.
@@ -364,66 +340,76 @@ fn odd_rows(game: &GameRecord) -> usize {
     odd
 }
 
-fn is_in(entry: &Entry, item: Item) -> bool {
-    let extra = entry.extra.as_deref();
-    match item {
-        Item::CubeActions => {
-            matches!(
-                entry.action,
-                Action::Double { .. } | Action::Take | Action::Pass
-            )
-        }
-        Item::CubeValues => matches!(
-            entry.action,
-            Action::Double { to: Some(_), .. }
-                | Action::Beaver { to: Some(_) }
-                | Action::Raccoon { to: Some(_) }
-        ),
-        Item::LateDoubles => matches!(
-            entry.action,
-            Action::Double {
-                after_roll: Some(_),
-                ..
-            }
-        ),
-        Item::Beavers => matches!(entry.action, Action::Beaver { .. }),
-        Item::Raccoons => matches!(entry.action, Action::Raccoon { .. }),
-        Item::Dances => matches!(
-            entry.action,
-            Action::Play {
-                play: WrittenPlay::CannotMove | WrittenPlay::Nothing,
-                ..
-            }
-        ),
-        Item::UnrecordedPlays => {
-            matches!(
-                entry.action,
-                Action::Play {
-                    play: WrittenPlay::NotRecorded,
-                    ..
+/// A set of items; the usual play, a legal one written with its moves, has none.
+#[derive(Debug, Clone, Copy, Default)]
+struct Items(u32);
+
+impl Items {
+    /// What an action holds.
+    fn of(entry: &Entry) -> Items {
+        let mut items = Items::default();
+        match entry.action {
+            Action::Play { roll, play } => {
+                match play {
+                    WrittenPlay::Moves(_) => {}
+                    WrittenPlay::CannotMove | WrittenPlay::Nothing => items.put(Item::Dances),
+                    WrittenPlay::NotRecorded => items.put(Item::UnrecordedPlays),
                 }
-            )
+                items.put_if(roll.roll().is_none(), Item::ImpossibleRolls);
+            }
+            Action::Double { to, after_roll } => {
+                items.put(Item::CubeActions);
+                items.put_if(to.is_some(), Item::CubeValues);
+                items.put_if(after_roll.is_some(), Item::LateDoubles);
+            }
+            Action::Take | Action::Pass => items.put(Item::CubeActions),
+            Action::Beaver { to } => {
+                items.put(Item::Beavers);
+                items.put_if(to.is_some(), Item::CubeValues);
+            }
+            Action::Raccoon { to } => {
+                items.put(Item::Raccoons);
+                items.put_if(to.is_some(), Item::CubeValues);
+            }
+            Action::Resign { .. } | Action::Accept | Action::Reject | Action::NoRoll => {
+                items.put(Item::Resignations);
+            }
+            Action::TimeOut => items.put(Item::TimeOuts),
+            Action::Set => items.put(Item::Positions),
+            Action::Unreadable => items.put(Item::Unreadable),
         }
-        Item::ImpossibleRolls => match entry.action {
-            Action::Play { roll, .. } => roll.roll().is_none(),
-            _ => false,
-        },
-        Item::DeclaredIllegal => extra.is_some_and(|extra| extra.declared_illegal),
-        Item::Resignations => matches!(
-            entry.action,
-            Action::Resign { .. } | Action::Accept | Action::Reject | Action::NoRoll
-        ),
-        Item::TimeOuts => entry.action == Action::TimeOut,
-        Item::Positions => {
-            entry.action == Action::Set || extra.is_some_and(|extra| extra.position_after.is_some())
+        if let Some(extra) = entry.extra.as_deref() {
+            items.put_if(extra.declared_illegal, Item::DeclaredIllegal);
+            items.put_if(extra.position_after.is_some(), Item::Positions);
+            items.put_if(extra.comment.is_some(), Item::Comments);
+            items.put_if(extra.unreadable, Item::Unreadable);
+            items.put_if(!extra.analysis.is_empty(), Item::Analysis);
+            items.put_if(extra.seconds.is_some(), Item::Clock);
         }
-        Item::Comments => extra.is_some_and(|extra| extra.comment.is_some()),
-        Item::Unreadable => {
-            entry.action == Action::Unreadable || extra.is_some_and(|extra| extra.unreadable)
-        }
-        Item::Analysis => extra.is_some_and(|extra| !extra.analysis.is_empty()),
-        Item::Clock => extra.is_some_and(|extra| extra.seconds.is_some()),
-        _ => false,
+        items
+    }
+
+    fn has(self, item: Item) -> bool {
+        self.0 & 1 << item as u32 != 0
+    }
+
+    fn put(&mut self, item: Item) {
+        self.0 |= 1 << item as u32;
+    }
+
+    fn put_if(&mut self, is_there: bool, item: Item) {
+        self.0 |= u32::from(is_there) << item as u32;
+    }
+}
+
+impl Iterator for Items {
+    type Item = Item;
+
+    /// Takes the first item out.
+    fn next(&mut self) -> Option<Item> {
+        let first = *Item::ALL.get(self.0.trailing_zeros() as usize)?;
+        self.0 &= self.0 - 1;
+        Some(first)
     }
 }
 
@@ -476,7 +462,7 @@ fn strip_entries(entries: &mut Vec<Entry>, item: Item) {
     entries.retain(|entry| {
         let only_set = entry.action == Action::Set && item == Item::Positions;
         let only_text = entry.action == Action::Unreadable && item == Item::Unreadable;
-        !(whole && is_in(entry, item) || only_set || only_text)
+        !(whole && Items::of(entry).has(item) || only_set || only_text)
     });
     for entry in entries {
         match (&mut entry.action, item) {
@@ -608,5 +594,51 @@ pub fn content(record: &MatchRecord) -> MatchRecord {
 fn clear<T>(value: &mut Option<Spanned<T>>) {
     if let Some(value) = value {
         value.span = Span::default();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::formats::by_name;
+    use crate::formats::test_support::read_text;
+
+    #[test]
+    fn items_are_listed_in_their_order() {
+        for (place, item) in Item::ALL.into_iter().enumerate() {
+            assert_eq!(item as usize, place, "{item:?}");
+        }
+    }
+
+    #[test]
+    fn a_record_holds_what_is_written_in_it() {
+        let text = "; [Event \"Club\"]\n; [Jacoby \"On\"]\n; [Color \"red\"]\n; a word\n 5 point match\n\n \
+                    Game 1\n Ann : 0   Bea : 0\n  1) 31: 8/5 6/5   42: 8/4 6/4\n  2) 66: Doubles => 2\n  \
+                    3)  Takes   65: ????\n  4) 66: Cannot Move   52: 8/3\n  6) 79: 8/4   Loses on time\n      \
+                    Wins 2 points\n";
+        let (matches, _) = read_text(by_name("mat").expect("mat"), text);
+        let held: Vec<(Item, u32)> = inventory(&matches[0])
+            .into_iter()
+            .map(|loss| (loss.item, loss.times))
+            .collect();
+        let expected = [
+            (Item::Names, 2),
+            (Item::Length, 1),
+            (Item::Scores, 1),
+            (Item::Event, 1),
+            (Item::RuleTags, 1),
+            (Item::OtherTags, 1),
+            (Item::CubeActions, 2),
+            (Item::CubeValues, 1),
+            (Item::LateDoubles, 1),
+            (Item::Dances, 1),
+            (Item::UnrecordedPlays, 1),
+            (Item::ImpossibleRolls, 1),
+            (Item::TimeOuts, 1),
+            (Item::Results, 1),
+            (Item::MatchComments, 1),
+            (Item::RowNumbers, 2),
+        ];
+        assert_eq!(held, expected);
     }
 }

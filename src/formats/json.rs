@@ -4,8 +4,11 @@
 //! prints the schema; `record_version` changes when a reader of the old form would misread the new one.
 //! Players are 0 and 1, places are numbers in the own numbering (25 is the bar, 0 off).
 
+use std::borrow::Cow;
+
 use schemars::{JsonSchema, Schema, schema_for};
-use serde::{Deserialize, Serialize};
+use serde::ser::SerializeSeq;
+use serde::{Deserialize, Serialize, Serializer};
 use serde_json::value::RawValue;
 
 use super::carry::{Carried, Item};
@@ -172,22 +175,23 @@ struct ResultJson {
 #[serde(deny_unknown_fields)]
 struct ActionJson {
     player: u8,
-    action: String,
+    action: Cow<'static, str>,
     /// The dice of a play, or those that stand before a double.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     roll: Option<String>,
     /// The moves: from, to, and 1 for a hit mark.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    moves: Option<Vec<Vec<u8>>>,
+    #[schemars(with = "Option<Vec<Vec<u8>>>")]
+    moves: Option<MovesJson>,
     /// What stands in the place of moves: `cannot-move`, `nothing` or `not-recorded`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    no_moves: Option<String>,
+    no_moves: Option<Cow<'static, str>>,
     /// The value of the cube as stated.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     to: Option<u32>,
     /// What is offered by a resignation.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    kind: Option<String>,
+    kind: Option<Cow<'static, str>>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     row: Option<u32>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -204,6 +208,49 @@ struct ActionJson {
     seconds: Option<f64>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     seconds_left: Option<f64>,
+}
+
+/// The moves of a play, a list of numbers each.
+#[derive(Debug, Deserialize)]
+#[serde(from = "Vec<Vec<u8>>")]
+enum MovesJson {
+    /// As they are read, whatever the numbers are.
+    Read(Vec<Vec<u8>>),
+    /// Those of a play that is written.
+    Of(Play),
+}
+
+impl From<Vec<Vec<u8>>> for MovesJson {
+    fn from(moves: Vec<Vec<u8>>) -> MovesJson {
+        MovesJson::Read(moves)
+    }
+}
+
+impl Serialize for MovesJson {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let play = match self {
+            MovesJson::Read(moves) => return moves.serialize(serializer),
+            MovesJson::Of(play) => play,
+        };
+        let mut list = serializer.serialize_seq(Some(play.moves().len()))?;
+        for moved in play.moves() {
+            let (from, to) = (moved.from.number(), moved.to.number());
+            match moved.hits {
+                true => list.serialize_element(&[from, to, 1])?,
+                false => list.serialize_element(&[from, to])?,
+            }
+        }
+        list.end()
+    }
+}
+
+/// An entry that becomes an [`ActionJson`] when its turn comes to be written.
+struct ActionOf<'a>(&'a Entry);
+
+impl Serialize for ActionOf<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        action_json(self.0).serialize(serializer)
+    }
 }
 
 /// The JSON Schema of the record.
@@ -477,7 +524,7 @@ impl Reading<'_> {
         }
     }
 
-    fn kind(&mut self, name: Option<String>) -> Option<Win> {
+    fn kind(&mut self, name: Option<&str>) -> Option<Win> {
         let name = name?;
         let kind = Win::ALL.into_iter().find(|win| win.name() == name);
         if kind.is_none() {
@@ -494,7 +541,7 @@ impl Reading<'_> {
             after: json.after,
             by_loss: json.by_loss,
             in_row: json.in_row,
-            win: self.kind(json.kind),
+            win: self.kind(json.kind.as_deref()),
             resigned: json.resigned,
         }
     }
@@ -534,7 +581,7 @@ impl Reading<'_> {
                 json.roll.as_deref().unwrap_or_default()
             ));
         }
-        let action = match (json.action.as_str(), roll) {
+        let action = match (&*json.action, roll) {
             ("play", Some(roll)) => Action::Play {
                 roll,
                 play: self.play(json.moves, json.no_moves.as_deref()),
@@ -548,7 +595,7 @@ impl Reading<'_> {
             ("take", _) => Action::Take,
             ("pass", _) => Action::Pass,
             ("resign", _) => Action::Resign {
-                win: self.kind(json.kind),
+                win: self.kind(json.kind.as_deref()),
             },
             ("accept", _) => Action::Accept,
             ("reject", _) => Action::Reject,
@@ -578,13 +625,17 @@ impl Reading<'_> {
         entry
     }
 
-    fn play(&mut self, moves: Option<Vec<Vec<u8>>>, no_moves: Option<&str>) -> WrittenPlay {
+    fn play(&mut self, moves: Option<MovesJson>, no_moves: Option<&str>) -> WrittenPlay {
         let Some(moves) = moves else {
             return match no_moves {
                 Some("cannot-move") => WrittenPlay::CannotMove,
                 Some("not-recorded") => WrittenPlay::NotRecorded,
                 _ => WrittenPlay::Nothing,
             };
+        };
+        let moves = match moves {
+            MovesJson::Read(moves) => moves,
+            MovesJson::Of(play) => return WrittenPlay::Moves(play),
         };
         let mut play = Play::EMPTY;
         for moved in &moves {
@@ -653,7 +704,7 @@ fn number(player: Player) -> u8 {
     player.index() as u8
 }
 
-fn game_json(game: &GameRecord) -> GameJson<ActionJson> {
+fn game_json(game: &GameRecord) -> GameJson<ActionOf<'_>> {
     let name = |name: &Option<Spanned<String>>| name.as_ref().map(|name| name.value.clone());
     GameJson {
         number: game.number.map(|number| number.value),
@@ -661,7 +712,7 @@ fn game_json(game: &GameRecord) -> GameJson<ActionJson> {
         score: game.score.map(|score| score.value.into_array()),
         crawford: game.crawford.map(|crawford| crawford.value),
         start: game.start.as_ref().map(|start| setup_json(&start.value)),
-        actions: game.entries.iter().map(action_json).collect(),
+        actions: game.entries.iter().map(ActionOf).collect(),
         result: game.result.map(|result| ResultJson {
             winner: result.value.winner.map(number),
             points: result.value.points,
@@ -691,7 +742,7 @@ fn action_json(entry: &Entry) -> ActionJson {
     let extra = entry.extra.as_deref().cloned().unwrap_or_default();
     let mut json = ActionJson {
         player: number(entry.player),
-        action: String::new(),
+        action: Cow::default(),
         roll: None,
         moves: None,
         no_moves: None,
@@ -713,14 +764,16 @@ fn action_json(entry: &Entry) -> ActionJson {
     let name = match entry.action {
         Action::Play { roll, play } => {
             json.roll = Some(roll.to_string());
-            match play {
+            let none = match play {
                 WrittenPlay::Moves(play) => {
-                    json.moves = Some(play.moves().iter().map(move_json).collect())
+                    json.moves = Some(MovesJson::Of(play));
+                    None
                 }
-                WrittenPlay::CannotMove => json.no_moves = Some("cannot-move".to_owned()),
-                WrittenPlay::Nothing => json.no_moves = Some("nothing".to_owned()),
-                WrittenPlay::NotRecorded => json.no_moves = Some("not-recorded".to_owned()),
-            }
+                WrittenPlay::CannotMove => Some("cannot-move"),
+                WrittenPlay::Nothing => Some("nothing"),
+                WrittenPlay::NotRecorded => Some("not-recorded"),
+            };
+            json.no_moves = none.map(Cow::Borrowed);
             "play"
         }
         Action::Double { to, after_roll } => {
@@ -739,7 +792,7 @@ fn action_json(entry: &Entry) -> ActionJson {
         Action::Take => "take",
         Action::Pass => "pass",
         Action::Resign { win } => {
-            json.kind = win.map(|win| win.name().to_owned());
+            json.kind = win.map(|win| Cow::Borrowed(win.name()));
             "resign"
         }
         Action::Accept => "accept",
@@ -749,14 +802,22 @@ fn action_json(entry: &Entry) -> ActionJson {
         Action::Set => "set",
         Action::Unreadable => "unreadable",
     };
-    json.action = name.to_owned();
+    json.action = Cow::Borrowed(name);
     json
 }
 
-fn move_json(moved: &Move) -> Vec<u8> {
-    let mut json = vec![moved.from.number(), moved.to.number()];
-    if moved.hits {
-        json.push(1);
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn moves_are_written_as_lists_of_numbers() {
+        let moves = [(25, 20, true), (6, 0, false)];
+        let moves = moves.map(|(from, to, hits)| Move::from_numbers(from, to, hits));
+        let play: Play = moves.into_iter().flatten().collect();
+        let written = serde_json::to_string(&MovesJson::Of(play)).expect("JSON");
+        assert_eq!(written, "[[25,20,1],[6,0]]");
+        let read: MovesJson = serde_json::from_str(&written).expect("moves");
+        assert_eq!(serde_json::to_string(&read).expect("JSON"), written);
     }
-    json
 }

@@ -252,7 +252,7 @@ fn without_the_obvious<'a>(
         let kind =
             |result: Spanned<GameResult>| result.value.win.is_some() || result.value.resigned;
         game.result.is_some_and(kind)
-            || game.crawford.is_some()
+            || game.crawford.is_some_and(|mark| !mark.value)
             || game.entries.iter().any(position)
     };
     let mut record = Cow::Borrowed(record);
@@ -315,16 +315,24 @@ fn extension(source: &Source) -> Option<String> {
 /// The format of a text: by content, and by the extension of its name where the content fits several.
 pub fn detect(source: &Source) -> Option<&'static Format> {
     let extension = extension(source);
-    let rank = |format: &&Format| {
-        let usual = extension
-            .as_deref()
-            .is_some_and(|ext| format.extensions.contains(&ext));
-        ((format.sniff)(source), usual)
+    let is_usual = |format: &Format| {
+        let extension = extension.as_deref();
+        extension.is_some_and(|extension| format.extensions.contains(&extension))
     };
     // What is no text must not be taken for one; of several that fit equally well, the first one of the table.
     [true, false].into_iter().find_map(|binary| {
-        let kind = ALL.iter().rev().filter(|format| format.binary == binary);
-        let best = kind.copied().max_by_key(|format| rank(format))?;
-        (rank(&best).0 > Likely::No).then_some(best)
+        let kind = || ALL.iter().copied().filter(|format| format.binary == binary);
+        // Nothing outranks what is certain and has its usual extension: the others need not be asked.
+        let is_certain =
+            |format: &&Format| is_usual(format) && (format.sniff)(source) == Likely::Yes;
+        kind().find(is_certain).or_else(|| {
+            let ranked = kind().map(|format| ((format.sniff)(source), is_usual(format), format));
+            let likely = ranked
+                .rev()
+                .max_by_key(|&(likely, usual, _)| (likely, usual));
+            likely
+                .filter(|(likely, ..)| *likely > Likely::No)
+                .map(|(_, _, format)| format)
+        })
     })
 }

@@ -161,17 +161,44 @@ pub struct Replay {
 pub struct GameReplay {
     /// The state before the first action.
     pub start: State,
+    /// The state after each action and whether that was legal; the state before it is that after the one before.
+    after: Vec<(State, Ruling)>,
+}
+
+impl GameReplay {
+    /// The states around an action. `None`: the game was over before it.
+    #[inline]
+    pub fn step(&self, index: usize) -> Option<ReplayStep<'_>> {
+        let (after, ruling) = self.after.get(index)?;
+        let before = match index.checked_sub(1) {
+            Some(before) => &self.after[before].0,
+            None => &self.start,
+        };
+        Some(ReplayStep {
+            before,
+            after,
+            ruling: *ruling,
+        })
+    }
+
     /// The states around each action, one for each entry; entries after the end of the game have none.
-    pub steps: Vec<ReplayStep>,
+    pub fn steps(&self) -> impl Iterator<Item = ReplayStep<'_>> {
+        (0..self.after.len()).filter_map(|index| self.step(index))
+    }
+
+    /// The states around the last action that has any.
+    pub fn last_step(&self) -> Option<ReplayStep<'_>> {
+        self.step(self.after.len().checked_sub(1)?)
+    }
 }
 
 /// The states around an action.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct ReplayStep {
+pub struct ReplayStep<'a> {
     /// The state before it.
-    pub before: State,
+    pub before: &'a State,
     /// The state after it.
-    pub after: State,
+    pub after: &'a State,
     /// Whether it was legal.
     pub ruling: Ruling,
 }
@@ -190,9 +217,9 @@ pub fn replay(record: &MatchRecord, rules: &RuleSet) -> Replay {
     let games = record
         .games
         .iter()
-        .map(|_| GameReplay {
+        .map(|game| GameReplay {
             start,
-            steps: Vec::new(),
+            after: Vec::with_capacity(game.entries.len()),
         })
         .collect();
     let mut collector = Collector { games };
@@ -215,12 +242,13 @@ impl Visitor for Collector {
     }
 
     fn step(&mut self, step: &Step<'_>) {
-        let states = ReplayStep {
-            before: *step.before,
-            after: *step.after,
-            ruling: step.ruling,
-        };
-        self.games[step.game].steps.push(states);
+        let game = &mut self.games[step.game];
+        debug_assert_eq!(
+            step.before,
+            game.last_step().map_or(&game.start, |last| last.after),
+            "nothing happens between two actions"
+        );
+        game.after.push((*step.after, step.ruling));
     }
 
     fn fault(&mut self, _: Fault<'_>) {}

@@ -206,6 +206,28 @@ fn what_is_broken_is_named_once_and_stops_nothing() {
             &[("cut.tar:a.mat", ""), ("cut.tar", "the archive is cut")],
         ),
         (
+            "cut.tar.gz",
+            gzip(&archive[..512 + clean.len() + 600]),
+            &[
+                ("cut.tar.gz:a.mat", ""),
+                ("cut.tar.gz", "the archive is cut"),
+            ],
+        ),
+        (
+            // The compressed data ends in the second file.
+            "cut-inside.tar.gz",
+            cut_behind(&archive, 512 + clean.len() + 1024),
+            &[
+                ("cut-inside.tar.gz:a.mat", ""),
+                ("cut-inside.tar.gz:b.mat", "the archive is cut"),
+            ],
+        ),
+        (
+            "cut.tar.zst",
+            whole(&zstandard(&archive), 9),
+            &[("cut.tar.zst", "the compressed data is cut")],
+        ),
+        (
             "in-a-member.tar",
             archive[..512 + 100].to_vec(),
             &[("in-a-member.tar:a.mat", "the archive is cut")],
@@ -243,6 +265,14 @@ fn what_is_broken_is_named_once_and_stops_nothing() {
     }
 }
 
+/// A gzip file whose data ends behind so many bytes, without what stands at the end of such a file.
+fn cut_behind(bytes: &[u8], end: usize) -> Vec<u8> {
+    let mut packed = gzip(&bytes[..end]);
+    // The number of bytes, the checksum, and the last code.
+    packed.truncate(packed.len() - 9);
+    packed
+}
+
 #[test]
 fn what_has_no_end_is_not_read_for_ever() {
     let folder = Folder::new("no-end");
@@ -267,12 +297,13 @@ fn nothing_is_said_of_progress_in_a_pipe() {
 mod unix {
     use std::ffi::OsStr;
     use std::fs::{self, OpenOptions, Permissions};
-    use std::io::Write;
+    use std::io::{BufRead, BufReader, Read, Write};
     use std::os::unix::ffi::OsStrExt;
     use std::os::unix::fs::{PermissionsExt, symlink};
+    use std::os::unix::process::CommandExt;
     use std::process::{Child, Command, Stdio};
 
-    use super::{CLEAN, Folder, Value, files, fixture, names};
+    use super::{CLEAN, Folder, Value, files, fixture, gzip, names, tar};
     use crate::support::command::{finish, program, tawla};
 
     #[test]
@@ -306,6 +337,9 @@ mod unix {
         assert!(ran.err.contains("in/z: no such file"), "{}", ran.err);
     }
 
+    /// The user that is nobody.
+    const NOBODY: u32 = 65534;
+
     #[test]
     fn what_may_not_be_read_is_named() {
         let folder = Folder::new("permission");
@@ -319,15 +353,105 @@ mod unix {
             }
         };
         forbid(0);
-        // Nothing is forbidden to root.
-        if fs::read(&file).is_err() {
-            let path = format!("{}/in", folder.path());
-            let ran = tawla(&["check", "--format", "json", &path]);
-            assert_eq!(ran.status, 2);
-            assert_eq!(names(&ran, &folder), ["in/a.mat", "in/b", "in/d.mat"]);
-            assert_eq!(ran.err.matches("ermission").count(), 2, "{}", ran.err);
+        let path = format!("{}/in", folder.path());
+        let mut command = program(&["check", "--format", "json", &path]);
+        // Nothing is forbidden to root, who can be somebody else.
+        if fs::read(&file).is_ok() {
+            command.uid(NOBODY).gid(NOBODY);
+            let mut trial = program(&["formats"]);
+            if trial.uid(NOBODY).gid(NOBODY).output().is_err() {
+                forbid(0o755);
+                eprintln!("skipped: root may read everything, and nobody cannot start the program");
+                return;
+            }
         }
+        let ran = finish(command);
         forbid(0o755);
+        assert_eq!(ran.status, 2);
+        assert_eq!(names(&ran, &folder), ["in/a.mat", "in/b", "in/d.mat"]);
+        for name in ["in/a.mat", "in/b"] {
+            let error = format!("{}/{name}: permission denied\n", folder.path());
+            assert!(ran.err.contains(&error), "{}", ran.err);
+        }
+        assert_eq!(ran.err.lines().count(), 2, "{}", ran.err);
+    }
+
+    /// The first file gives more output than a pipe holds, so that the run waits behind it: by then the folder
+    /// has been listed, and no later file was opened.
+    #[test]
+    fn a_file_that_vanishes_is_named() {
+        let folder = Folder::new("vanishing");
+        folder.write("in/a.mat", fixture(CLEAN).repeat(2000));
+        folder.copy(CLEAN, "in/b.mat");
+        folder.copy(CLEAN, "in/c.mat");
+        let path = format!("{}/in", folder.path());
+        let args = ["convert", "-q", "-t", "sgf", "--jobs", "1", &path];
+        let mut child = start(&args, Stdio::null());
+        let mut out = child.stdout.take().expect("a pipe");
+        let mut first = [0];
+        out.read_exact(&mut first).expect("output");
+        fs::remove_file(folder.as_path().join("in/b.mat")).expect("a file");
+        let mut rest = String::new();
+        out.read_to_string(&mut rest).expect("output");
+        let ended = child.wait_with_output().expect("an end");
+        let err = String::from_utf8_lossy(&ended.stderr);
+        assert_eq!(
+            err,
+            format!("tawla: {path}/b.mat: no such file or directory\n")
+        );
+        assert_eq!(ended.status.code(), Some(2));
+        assert!(rest.contains("[match:2001]"), "the last file is there");
+        assert!(
+            !rest.contains("[match:2002]"),
+            "and nothing of the one that is gone"
+        );
+    }
+
+    #[test]
+    fn what_is_wrong_with_an_odd_name_is_named() {
+        let folder = Folder::new("odd-and-wrong");
+        let name = OsStr::from_bytes(b"G\xfcl\n.mat.gz");
+        let cut = &gzip(&fixture(CLEAN))[..60];
+        // Some systems refuse such a name.
+        if fs::write(folder.as_path().join(name), cut).is_err() {
+            return;
+        }
+        folder.copy(CLEAN, "z.mat");
+        let ran = tawla(&["check", "--format", "json", folder.path()]);
+        let found = files(&ran, &folder);
+        let errors: Vec<_> = found.iter().map(|(_, error)| error.as_deref()).collect();
+        assert_eq!(errors, [Some("the compressed data is cut"), None]);
+        assert_eq!(found[0].0, "G\u{fffd}l\n.mat.gz");
+        assert_eq!(ran.status, 2);
+        // One line all the same.
+        assert_eq!(ran.err.lines().count(), 1, "{}", ran.err);
+        assert!(ran.err.contains("G\u{fffd}l"), "{}", ran.err);
+    }
+
+    /// The members of an archive that is still coming.
+    #[test]
+    fn lines_come_while_the_pipe_is_open() {
+        let archive = tar(&[("a.mat", &fixture(CLEAN)), ("b.mat", &fixture(CLEAN))]);
+        // All but the blocks of zeros at the end.
+        let members = &archive[..archive.len() - 1024];
+        for (command, jobs) in [("check", "1"), ("check", "2"), ("score", "2")] {
+            let args = [command, "--format", "ndjson", "--jobs", jobs];
+            let mut child = start(&args, Stdio::piped());
+            let mut stdin = child.stdin.take().expect("a pipe");
+            stdin.write_all(members).expect("a reader");
+            let mut out = BufReader::new(child.stdout.take().expect("a pipe"));
+            for name in ["-:a.mat", "-:b.mat"] {
+                let mut line = String::new();
+                out.read_line(&mut line).expect("a line");
+                let file: Value = serde_json::from_str(&line).expect("JSON");
+                assert_eq!(file["path"], name, "{command}, {jobs} jobs");
+            }
+            drop(stdin);
+            let mut rest = String::new();
+            out.read_to_string(&mut rest).expect("an end");
+            assert_eq!(rest, "", "{command}, {jobs} jobs");
+            assert_eq!(child.wait().expect("an end").code(), Some(0));
+        }
     }
 
     #[test]

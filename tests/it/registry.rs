@@ -7,6 +7,7 @@ use serde_json::Value;
 use tawla::diagnostic::{Level, Rule};
 use tawla::formats;
 use tawla::rules;
+use tawla::source::Source;
 
 use crate::support::command::tawla;
 use crate::support::fixtures::{Fixture, all_fixtures, chouette_fixtures, fixtures};
@@ -238,4 +239,44 @@ fn the_readme_names_every_command_and_every_format() {
             format.name
         );
     }
+}
+
+/// What is certain and has its usual extension is taken at once; comparing all formats comes to the same.
+#[test]
+fn a_format_is_told_by_content_and_only_then_by_extension() {
+    let named = |bytes: &[u8], name: &str| Source::new(name, bytes.to_vec(), None);
+    let ranked = |source: &Source| {
+        let extension = source
+            .name()
+            .rsplit_once('.')
+            .map(|(_, end)| end.to_owned());
+        let rank = |format: &&formats::Format| {
+            let extension = extension.as_deref().unwrap_or_default();
+            (
+                (format.sniff)(source),
+                format.extensions.contains(&extension),
+            )
+        };
+        [true, false].into_iter().find_map(|binary| {
+            let kind = formats::ALL.iter().rev().copied();
+            let best = kind
+                .filter(|format| format.binary == binary)
+                .max_by_key(rank)?;
+            (rank(&best).0 > formats::Likely::No).then_some(best.name)
+        })
+    };
+    let mut told = 0;
+    for fixture in all_fixtures() {
+        let bytes = fixture.bytes();
+        let own = fixture.path.rsplit_once('.').map_or("", |(_, end)| end);
+        for name in [&format!("a.{own}"), "a", "a.mat", "a.txt", "a.sgf"] {
+            let Ok(source) = named(&bytes, name) else {
+                continue;
+            };
+            let detected = formats::detect(&source).map(|format| format.name);
+            assert_eq!(detected, ranked(&source), "{} as {name}", fixture.path);
+            told += usize::from(detected.is_some());
+        }
+    }
+    assert!(told > 500, "{told}");
 }

@@ -36,27 +36,30 @@ pub(super) fn is_one(head: &[u8]) -> bool {
     stated == Some(sum - own + 8 * u32::from(b' '))
 }
 
-/// Hands over the members until `push` says that it is enough.
-///
-/// # Errors
-///
-/// Those of `push`. An archive that is damaged or cut is an input that cannot be read.
+/// Hands over the members until `push` says that it is enough. An archive that is damaged or cut is an input that
+/// cannot be read.
 pub(super) fn members(
     archive: &Input,
     reader: Reader,
     stop: &Stop,
-    push: &mut dyn FnMut(Input) -> anyhow::Result<bool>,
-) -> anyhow::Result<()> {
+    push: &mut dyn FnMut(Input) -> bool,
+) {
     let broken = |error: &io::Error| Input::Broken(archive.path(), reason(error));
     let mut tar = Archive::new(reader);
     let entries = match tar.entries() {
         Ok(entries) => entries,
-        Err(error) => return push(broken(&error)).map(drop),
+        Err(error) => {
+            push(broken(&error));
+            return;
+        }
     };
     for entry in entries {
         let mut entry = match entry {
             Ok(entry) => entry,
-            Err(error) => return push(broken(&error)).map(drop),
+            Err(error) => {
+                push(broken(&error));
+                return;
+            }
         };
         let kind = entry.header().entry_type();
         let inner = path(&entry);
@@ -74,8 +77,8 @@ pub(super) fn members(
         let size = entry.size();
         if size > WHOLE {
             let (sender, chunks) = Chunks::new(stop);
-            if !push(member(Content::Fed(Mutex::new(Some(chunks)))))? {
-                return Ok(());
+            if !push(member(Content::Fed(Mutex::new(Some(chunks))))) {
+                return;
             }
             let mut left = size;
             while left > 0 {
@@ -88,7 +91,7 @@ pub(super) fn members(
                     Err(error) => {
                         let error = io::Error::other(reason(&error));
                         drop(sender.send(Err(error)));
-                        return Ok(());
+                        return;
                     }
                 }
             }
@@ -97,14 +100,14 @@ pub(super) fn members(
             let read = entry.read_to_end(&mut bytes);
             if let Err(error) = read.and_then(|length| enough(length as u64, size)) {
                 let name = member(Content::Whole(bytes.into())).name();
-                return push(Input::Broken(name.into(), reason(&error))).map(drop);
+                push(Input::Broken(name.into(), reason(&error)));
+                return;
             }
-            if !push(member(Content::Whole(bytes.into())))? {
-                return Ok(());
+            if !push(member(Content::Whole(bytes.into()))) {
+                return;
             }
         }
     }
-    Ok(())
 }
 
 fn enough(length: u64, wanted: u64) -> io::Result<u64> {

@@ -29,7 +29,7 @@ pub(super) const CHUNK: usize = 64 << 10;
 /// How many of them may wait.
 const CHUNKS: usize = 4;
 /// How often who waits for a pipe looks whether the run is over.
-const PATIENCE: Duration = Duration::from_millis(50);
+pub(super) const PATIENCE: Duration = Duration::from_millis(50);
 
 /// An input that was opened.
 #[derive(Debug)]

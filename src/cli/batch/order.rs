@@ -1,18 +1,19 @@
 //! Several inputs at a time, their results in the order of the inputs.
 //!
 //! The main thread walks the inputs, hands them to workers in small batches and takes the results in order; a
-//! window bounds what may be under way. A worker that finds an archive gives it back, and the main thread reads
-//! it when its turn has come, with a window of its own. Threads and channels of the standard library were taken
+//! window bounds what may be under way. A worker that finds an archive gives it back, and its members are inputs
+//! when its turn has come, with a window of their own; a thread reads it, so that results are taken while an
+//! archive in a pipe keeps us waiting. Threads and channels of the standard library were taken
 //! and not rayon, whose iterators want to know the end before the start.
 
 use std::collections::VecDeque;
 use std::path::PathBuf;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::mpsc::{Receiver, Sender, channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, TryRecvError, channel, sync_channel};
 use std::thread;
 
-use super::open::{Opened, Reader, Stream, open};
+use super::open::{Opened, PATIENCE, Reader, Stream, open};
 use super::progress::Progress;
 use super::stop::{self, Stop};
 use super::{Content, Input, Unread, archive, walk};
@@ -24,6 +25,8 @@ const BATCH: usize = 16;
 const AHEAD: usize = 4;
 /// How many bytes of members may wait.
 const HELD: usize = 8 << 20;
+/// How many members may be read ahead of that.
+const MEMBERS: usize = 4;
 
 /// A run over inputs.
 #[derive(Debug)]
@@ -271,8 +274,41 @@ impl<'a, T: Send> Driver<'a, T> {
 
     /// Hands over the members of an archive.
     fn archive(&mut self, input: &Input, reader: Reader, take: Take<'_, T>) -> anyhow::Result<()> {
-        let stop = &self.batch.stop.clone();
-        archive::members(input, reader, stop, &mut |member| self.push(member, take))
+        let stop = &self.batch.stop;
+        let (sender, members) = sync_channel(MEMBERS);
+        thread::scope(|scope| {
+            scope.spawn(move || {
+                archive::members(input, reader, stop, &mut |member| {
+                    sender.send(member).is_ok()
+                });
+            });
+            let result = self.members(&members, take);
+            if result.is_err() {
+                // Nobody waits for a pipe that gives nothing.
+                stop.set();
+            }
+            // Who reads it finds nobody who takes more.
+            drop(members);
+            result
+        })
+    }
+
+    /// Hands over inputs that come, and takes results while none does.
+    fn members(&mut self, members: &Receiver<Input>, take: Take<'_, T>) -> anyhow::Result<()> {
+        loop {
+            match members.recv_timeout(PATIENCE) {
+                Ok(member) => {
+                    if !self.push(member, take)? {
+                        return Ok(());
+                    }
+                }
+                Err(RecvTimeoutError::Timeout) => {
+                    self.flush(take)?;
+                    self.take_finished(take)?;
+                }
+                Err(RecvTimeoutError::Disconnected) => return Ok(()),
+            }
+        }
     }
 
     /// Sends what was gathered to the workers, as soon as there is room.
@@ -304,7 +340,31 @@ impl<'a, T: Send> Driver<'a, T> {
             return Ok(());
         };
         self.held -= slot.bytes;
-        for outcome in slot.reply.recv().expect("no worker has panicked") {
+        let outcomes = slot.reply.recv().expect("no worker has panicked");
+        self.take_outcomes(outcomes, take)
+    }
+
+    /// Takes the results of the first batches that are done.
+    fn take_finished(&mut self, take: Take<'_, T>) -> anyhow::Result<()> {
+        while let Some(slot) = self.window.front() {
+            let outcomes = match slot.reply.try_recv() {
+                Ok(outcomes) => outcomes,
+                Err(TryRecvError::Empty) => break,
+                Err(TryRecvError::Disconnected) => panic!("a worker has panicked"),
+            };
+            self.held -= slot.bytes;
+            self.window.pop_front();
+            self.take_outcomes(outcomes, take)?;
+        }
+        Ok(())
+    }
+
+    fn take_outcomes(
+        &mut self,
+        outcomes: Vec<Outcome<T>>,
+        take: Take<'_, T>,
+    ) -> anyhow::Result<()> {
+        for outcome in outcomes {
             match outcome {
                 Outcome::Done(result) => take(result)?,
                 Outcome::Archive(input, reader) => {

@@ -2,7 +2,7 @@
 
 use std::io::{self, Seek, Write};
 
-use tempfile::SpooledTempFile;
+use tempfile::{SpooledData, SpooledTempFile};
 
 use tawla::render::json::FileOutput;
 
@@ -41,14 +41,19 @@ impl Spool {
         self.length == 0
     }
 
-    /// Writes all of it.
+    /// Writes all of it, and is empty then.
     ///
     /// # Errors
     ///
     /// Those of reading the file or of `out`.
     pub(in crate::cli) fn write_to(&mut self, out: &mut dyn Write) -> io::Result<()> {
-        self.held.rewind()?;
-        io::copy(&mut self.held, out).map(drop)
+        match std::mem::take(self).held.into_inner() {
+            SpooledData::InMemory(bytes) => out.write_all(bytes.get_ref()),
+            SpooledData::OnDisk(mut file) => {
+                file.rewind()?;
+                io::copy(&mut file, out).map(drop)
+            }
+        }
     }
 }
 
@@ -169,5 +174,6 @@ mod tests {
         let mut all = Vec::new();
         spool.write_to(&mut all).expect("what was written");
         assert!(all == line.repeat(times));
+        assert!(spool.is_empty());
     }
 }

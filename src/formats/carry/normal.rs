@@ -74,13 +74,14 @@ fn settle_game(
         settle_setup(&mut start.value, &written.entries, variant);
     }
     for index in 0..game.entries.len() {
-        let action = cube_action(&game.entries[..index], &game.entries[index]);
-        let step = replayed.steps.get(index);
+        let (before, entry) = (&game.entries[..index], &game.entries[index]);
+        let action = cube_action(before.last(), entry.player, entry.action);
+        let step = replayed.step(index);
         let entry = &mut game.entries[index];
         entry.action = action;
         if let Some(step) = step {
-            settle_action(entry, &written.entries[index], step);
-            if states_the_obvious(&written.entries[index], step) {
+            settle_action(entry, &written.entries[index], &step);
+            if states_the_obvious(&written.entries[index], &step) {
                 entry.extra_mut().position_after = None;
             }
         }
@@ -118,6 +119,33 @@ fn settle_action(entry: &mut Entry, written: &Entry, step: &ReplayStep) {
 /// The play of an entry with one move for each die, in an order in which it can be played. `None`: it is not
 /// legal, or nothing was moved.
 pub(in crate::formats) fn one_die_a_move(entry: &Entry, step: &ReplayStep) -> Option<Play> {
+    expanded(entry, step, verdict(entry, step).as_ref())
+}
+
+/// What the moves of an entry come to in the position before a step. `None`: it has no moves, or no dice.
+pub(in crate::formats) fn verdict(entry: &Entry, step: &ReplayStep) -> Option<Verdict> {
+    let Action::Play {
+        roll,
+        play: WrittenPlay::Moves(moves),
+    } = &entry.action
+    else {
+        return None;
+    };
+    let before = &step.before;
+    let judged = |roll| {
+        before
+            .variant
+            .judge(&before.position, entry.player, roll, moves.moves())
+    };
+    roll.roll().map(judged)
+}
+
+/// [`one_die_a_move`] for who has the [`verdict`] already.
+pub(in crate::formats) fn expanded(
+    entry: &Entry,
+    step: &ReplayStep,
+    verdict: Option<&Verdict>,
+) -> Option<Play> {
     let Action::Play { roll, play } = &entry.action else {
         return None;
     };
@@ -127,17 +155,14 @@ pub(in crate::formats) fn one_die_a_move(entry: &Entry, step: &ReplayStep) -> Op
         return None;
     }
     let roll = roll.roll()?;
-    let variant = step.before.variant;
-    let is_legal = match play {
-        WrittenPlay::Moves(moves) => match variant.judge(before, entry.player, roll, moves.moves())
-        {
-            Verdict::Legal(reading) => reading.position == *after,
-            Verdict::Ambiguous(readings) => {
-                readings.iter().any(|reading| reading.position == *after)
-            }
-            Verdict::Illegal { .. } => false,
-        },
-        WrittenPlay::NotRecorded => false,
+    let leads_there = |reading: &Reading| reading.position == *after;
+    let is_legal = match (play, verdict) {
+        (WrittenPlay::NotRecorded, _) => false,
+        (WrittenPlay::Moves(_), Some(Verdict::Legal(reading))) => leads_there(reading),
+        (WrittenPlay::Moves(_), Some(Verdict::Ambiguous(readings))) => {
+            readings.iter().any(leads_there)
+        }
+        (WrittenPlay::Moves(_), _) => false,
         _ => step.ruling == Ruling::Legal,
     };
     if !is_legal {
@@ -217,8 +242,8 @@ pub(in crate::formats) fn drop_the_obvious(
         }
     }
     for (game, replayed) in record.games.iter_mut().zip(&replayed.games) {
-        for (entry, step) in game.entries.iter_mut().zip(&replayed.steps) {
-            if states_the_obvious(entry, step) {
+        for (entry, step) in game.entries.iter_mut().zip(replayed.steps()) {
+            if states_the_obvious(entry, &step) {
                 let extra = entry.extra_mut();
                 extra.position_after = None;
                 if *extra == Default::default() {
@@ -284,23 +309,43 @@ pub(in crate::formats) fn played_literally(
     roll: Roll,
     step: &ReplayStep,
 ) -> Option<Reading> {
+    let reading = read_literally(written, player, roll, step)?;
+    (reading.position == step.after.position).then_some(reading)
+}
+
+/// The written moves read literally, one for each die, if they can be played so, wherever they lead.
+#[inline]
+pub(in crate::formats) fn read_literally(
+    written: &Play,
+    player: Player,
+    roll: Roll,
+    step: &ReplayStep,
+) -> Option<Reading> {
     let mut position = step.before.position;
     let variant = step.before.variant;
     let played = variant.play_literally(&mut position, player, roll, written.moves())?;
     let hits = played.hits;
-    (position == step.after.position).then_some(Reading { position, hits })
+    Some(Reading { position, hits })
 }
 
-/// The same, as written if that has one move for each die: nearly every play, which saves to list all others.
+/// Whether a reading of a play is certain to lead to the position after a step.
+#[inline]
+pub(in crate::formats) fn leads_there(reading: &Reading, step: &ReplayStep) -> bool {
+    step.before.known != Known::Unknown
+        && step.after.known != Known::Unknown
+        && reading.position == step.after.position
+}
+
+/// The same as [`one_die_a_move`], as written if that has one move for each die: nearly every play, which saves
+/// to list all others.
 pub(in crate::formats) fn as_written_or_expanded(entry: &Entry, step: &ReplayStep) -> Option<Play> {
     if let Action::Play {
         roll,
         play: WrittenPlay::Moves(moves),
     } = &entry.action
         && let Some(roll) = roll.roll()
-        && step.before.known != Known::Unknown
-        && step.after.known != Known::Unknown
-        && played_literally(moves, entry.player, roll, step).is_some()
+        && let Some(reading) = read_literally(moves, entry.player, roll, step)
+        && leads_there(&reading, step)
     {
         return Some(*moves);
     }
@@ -320,19 +365,23 @@ pub(in crate::formats) fn states_twice(entry: &Entry, step: &ReplayStep) -> bool
     to == Some(before.saturating_mul(2))
 }
 
-/// The action of an entry; a turn of the cube that answers one is a beaver, and one that answers that a
-/// raccoon.
-pub(in crate::formats) fn cube_action(before: &[Entry], entry: &Entry) -> Action {
+/// The action of a player behind the `last` entry; a turn of the cube that answers one is a beaver, and one
+/// that answers that a raccoon.
+pub(in crate::formats) fn cube_action(
+    last: Option<&Entry>,
+    player: Player,
+    action: Action,
+) -> Action {
     let (Action::Double {
         to,
         after_roll: None,
     }
     | Action::Beaver { to }
-    | Action::Raccoon { to }) = entry.action
+    | Action::Raccoon { to }) = action
     else {
-        return entry.action;
+        return action;
     };
-    match before.last().filter(|last| last.player != entry.player) {
+    match last.filter(|last| last.player != player) {
         Some(Entry {
             action: Action::Double { .. },
             ..
@@ -341,7 +390,7 @@ pub(in crate::formats) fn cube_action(before: &[Entry], entry: &Entry) -> Action
             action: Action::Beaver { .. } | Action::Raccoon { .. },
             ..
         }) => Action::Raccoon { to },
-        _ => entry.action,
+        _ => action,
     }
 }
 

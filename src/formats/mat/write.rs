@@ -14,7 +14,7 @@ use super::super::{CannotWrite, Format, WriteOptions, Written, other_game};
 use super::FORMAT;
 use super::header::tag;
 use crate::board::{ByPlayer, Cube, Length, Place, Play, Player, Roll, Setup, Variant};
-use crate::record::{Action, Entry, GameRecord, MatchRecord, WrittenPlay};
+use crate::record::{Action, Entry, GameRecord, MatchRecord, WrittenPlay, WrittenRoll};
 use crate::replay::{GameReplay, Replay, ReplayStep, rules_for};
 use crate::ruleset::RuleOptions;
 use crate::source::Spanned;
@@ -102,9 +102,10 @@ fn write_as(
     if variant != Variant::Backgammon && !profile.header {
         return Err(other_game(variant, "this profile"));
     }
+    let entries: usize = record.games.iter().map(|game| game.entries.len()).sum();
     let mut writer = Writer {
         profile,
-        text: String::new(),
+        text: String::with_capacity(record.games.len() * HEADING + entries * CELL),
         carries: format.carries,
         losses: losses(record, format.carries),
     };
@@ -135,6 +136,10 @@ fn write_as(
     })
 }
 
+/// About how many bytes a game has without its rows, and half a row.
+const HEADING: usize = 128;
+const CELL: usize = 36;
+
 struct Writer {
     profile: Profile,
     text: String,
@@ -146,7 +151,15 @@ struct Writer {
 #[derive(Default)]
 struct Row {
     number: u32,
-    left: Option<String>,
+    /// Its line, if the left half is written and the right one may follow.
+    open: Option<Line>,
+}
+
+/// Where a line and its left half start in the text.
+#[derive(Clone, Copy)]
+struct Line {
+    start: usize,
+    left: usize,
 }
 
 impl Writer {
@@ -317,7 +330,7 @@ impl Writer {
                 self.flush(&mut row);
                 self.result(record, game, replay, number);
             }
-            self.entry(&mut row, entry, states.steps.get(index));
+            self.entry(&mut row, entry, states.step(index).as_ref());
         }
         self.flush(&mut row);
         if game
@@ -417,25 +430,43 @@ impl Writer {
                 self.lose(Item::DeclaredIllegal, 1);
             }
         }
-        let cell = match &entry.action {
-            Action::Set if self.profile.headless => return,
+        match entry.action {
             Action::Set => {
                 let stated = extra.and_then(|extra| extra.position_after.as_ref());
-                if let Some(stated) = stated {
+                if let Some(stated) = stated.filter(|_| !self.profile.headless) {
                     self.flush(row);
                     self.set_position(&stated.value, Item::Positions);
                 }
                 return;
             }
+            Action::Accept | Action::Reject => return self.lose(Item::Resignations, 1),
+            Action::Unreadable => return,
+            _ => {}
+        }
+        let line = self.start_cell(row, entry);
+        self.cell(entry, step);
+        match entry.player {
+            Player::One => row.open = Some(line),
+            Player::Two => self.end_line(line),
+        }
+    }
+
+    /// What stands in the half of a row for an action that has words here.
+    fn cell(&mut self, entry: &Entry, step: Option<&ReplayStep>) {
+        let text = match &entry.action {
             Action::Play { roll, play } => {
-                let dump = extra.and_then(|extra| self.dump(entry, extra, step));
-                match dump {
-                    Some(dump) => format!("{roll}: Illegal play ({dump})"),
-                    None => {
-                        let play = self.play(play, entry.player, roll.roll(), step);
-                        format!("{roll}: {play}").trim_end().to_owned()
+                let WrittenRoll(first, second) = *roll;
+                self.number(first);
+                self.number(second);
+                self.text.push(':');
+                let extra = entry.extra.as_deref();
+                return match extra.and_then(|extra| self.dump(entry, extra, step)) {
+                    Some(dump) => {
+                        // Writing into a string does not fail.
+                        let _ = write!(self.text, " Illegal play ({dump})");
                     }
-                }
+                    None => self.play(play, entry.player, roll.roll(), step),
+                };
             }
             Action::Double { to, after_roll } => {
                 let value = to.unwrap_or_else(|| {
@@ -454,10 +485,9 @@ impl Writer {
             Action::Resign { win: Some(win) } => format!(" Resigns {}", win.name()),
             Action::NoRoll => "00: ????".to_owned(),
             Action::TimeOut => " Loses on time".to_owned(),
-            Action::Accept | Action::Reject => return self.lose(Item::Resignations, 1),
-            Action::Unreadable => return,
+            Action::Set | Action::Accept | Action::Reject | Action::Unreadable => return,
         };
-        self.put(row, entry, cell);
+        self.text.push_str(&text);
     }
 
     fn turned(&self, to: Option<u32>, step: Option<&ReplayStep>) -> u32 {
@@ -511,39 +541,56 @@ impl Writer {
         Some(dump)
     }
 
-    /// Puts a cell into its half and finishes the row where it must.
-    fn put(&mut self, row: &mut Row, entry: &Entry, cell: String) {
-        let number = match (entry.player, &row.left) {
-            (Player::One, Some(_)) => {
-                self.flush(row);
-                row.number + 1
-            }
-            (Player::One, None) => row.number + 1,
-            (Player::Two, Some(_)) => row.number,
-            (Player::Two, None) => row.number + 1,
-        };
-        row.number = number;
-        if entry.row > 0 && entry.row != number {
+    /// Goes to where the cell of an entry starts: in the row that is open, or in the next one.
+    fn start_cell(&mut self, row: &mut Row, entry: &Entry) -> Line {
+        if entry.player == Player::One {
+            self.flush(row);
+        }
+        let line = row.open.take().unwrap_or_else(|| {
+            row.number += 1;
+            let start = self.text.len();
+            // Writing into a string does not fail.
+            let _ = write!(self.text, "{:>3}) ", row.number);
+            let left = self.text.len();
+            Line { start, left }
+        });
+        if entry.row > 0 && entry.row != row.number {
             self.lose(Item::RowNumbers, 1);
         }
-        if entry.player == Player::One {
-            row.left = Some(cell);
-            return;
+        if entry.player == Player::Two {
+            // At least one blank between the halves, and the right one never where the left one may stand.
+            self.pad(line.left + self.profile.right - 6);
+            self.text.push(' ');
         }
-        let left = row.left.take().unwrap_or_default();
-        // At least one blank between the halves, and the right one never where the left one may stand.
-        let width = self.profile.right - 6;
-        let padded = self.profile.padded;
-        let line = format!("{number:>3}) {left:<width$} {cell}");
-        self.line(&format!("{line:<padded$}"));
+        line
     }
 
     fn flush(&mut self, row: &mut Row) {
-        if let Some(left) = row.left.take() {
-            let padded = self.profile.padded;
-            let line = format!("{:>3}) {left}", row.number);
-            self.line(&format!("{line:<padded$}"));
+        if let Some(line) = row.open.take() {
+            self.end_line(line);
         }
+    }
+
+    fn end_line(&mut self, line: Line) {
+        self.pad(line.start + self.profile.padded);
+        self.text.push('\n');
+    }
+
+    /// Adds blanks up to a place in the text; rows are ASCII, so that bytes are columns.
+    fn pad(&mut self, to: usize) {
+        const BLANKS: &str =
+            "                                                                                ";
+        let mut missing = to.saturating_sub(self.text.len());
+        while missing > 0 {
+            let blanks = missing.min(BLANKS.len());
+            self.text.push_str(&BLANKS[..blanks]);
+            missing -= blanks;
+        }
+    }
+
+    /// A die, a place or another small number.
+    fn number(&mut self, number: u8) {
+        self.text.push_str(itoa::Buffer::new().format(number));
     }
 
     fn result(&mut self, record: &MatchRecord, game: &GameRecord, replay: &Replay, number: usize) {
@@ -571,19 +618,21 @@ impl Writer {
         self.line(&text);
     }
 
-    /// What stands behind the dice.
+    /// What stands behind the dice, with a blank before it.
     fn play(
-        &self,
+        &mut self,
         play: &WrittenPlay,
         player: Player,
         roll: Option<Roll>,
         step: Option<&ReplayStep>,
-    ) -> String {
+    ) {
         let moves = match play {
             WrittenPlay::Moves(moves) => moves,
-            WrittenPlay::NotRecorded => return "????".to_owned(),
-            WrittenPlay::CannotMove if self.profile.words => return "Cannot Move".to_owned(),
-            WrittenPlay::CannotMove | WrittenPlay::Nothing => return String::new(),
+            WrittenPlay::NotRecorded => return self.text.push_str(" ????"),
+            WrittenPlay::CannotMove if self.profile.words => {
+                return self.text.push_str(" Cannot Move");
+            }
+            WrittenPlay::CannotMove | WrittenPlay::Nothing => return,
         };
         let known = step
             .filter(|step| normal::is_known_and_legal(step))
@@ -593,16 +642,33 @@ impl Writer {
             .filter(|_| !self.profile.words)
             .and_then(|(step, roll)| normal::played_literally(moves, player, roll, step));
         if let Some(reading) = literally {
-            return steps(&with_hits(moves, reading.hits));
+            return self.steps(&with_hits(moves, reading.hits));
         }
         let legal = known.and_then(|(step, roll)| normal::play_made(player, roll, step));
         match (legal, self.profile.words) {
-            (Some(legal), true) => words(&legal),
-            (Some(legal), false) if is_by_dice(moves, &legal) => {
-                steps(&with_hits(moves, points_hit(&legal)))
+            (Some(legal), true) if legal.moves().is_empty() => {}
+            (Some(legal), true) => {
+                self.text.push(' ');
+                self.text.push_str(&words(&legal));
             }
-            (Some(legal), false) => steps(&legal.sorted()),
-            (None, _) => steps(moves),
+            (Some(legal), false) if is_by_dice(moves, &legal) => {
+                self.steps(&with_hits(moves, points_hit(&legal)));
+            }
+            (Some(legal), false) => self.steps(&legal.sorted()),
+            (None, _) => self.steps(moves),
+        }
+    }
+
+    /// `25/20 13/8*`: numbers, one entry a move, with a blank before each.
+    fn steps(&mut self, play: &Play) {
+        for moved in play.moves() {
+            self.text.push(' ');
+            self.number(moved.from.number());
+            self.text.push('/');
+            self.number(moved.to.number());
+            if moved.hits {
+                self.text.push('*');
+            }
         }
     }
 }
@@ -634,23 +700,6 @@ fn with_hits(written: &Play, mut points: u32) -> Play {
 fn points_hit(play: &Play) -> u32 {
     let hits = play.moves().iter().filter(|moved| moved.hits);
     hits.fold(0, |points, moved| points | 1 << moved.to.number())
-}
-
-/// `25/20 13/8*`: numbers, one entry a move.
-fn steps(play: &Play) -> String {
-    let mut text = String::with_capacity(32);
-    for moved in play.moves() {
-        let blank = if text.is_empty() { "" } else { " " };
-        let star = if moved.hits { "*" } else { "" };
-        // Writing into a string does not fail.
-        let _ = write!(
-            text,
-            "{blank}{}/{}{star}",
-            moved.from.number(),
-            moved.to.number()
-        );
-    }
-    text
 }
 
 /// `Bar/20 13/8(2)`: words, with a hit on the way as an entry of its own.

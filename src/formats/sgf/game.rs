@@ -135,7 +135,7 @@ impl Reader<'_, '_, '_> {
             None => Action::Unreadable,
         };
         let mut entry = Entry::new(player, action, 0, span);
-        entry.action = normal::cube_action(&game.record.entries, &entry);
+        entry.action = normal::cube_action(game.record.entries.last(), entry.player, entry.action);
         let extra = std::mem::take(&mut game.extra);
         if extra != Extra::default() {
             *entry.extra_mut() = extra;

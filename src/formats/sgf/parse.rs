@@ -315,14 +315,15 @@ pub(super) fn place(player: Player, letter: char) -> Place {
 }
 
 /// The letter of a place; see [`place`].
-pub(super) fn letter(player: Player, place: Place) -> char {
-    let number = place.number();
-    char::from(match (number, player) {
-        (0, _) => b'z',
-        (25, _) => b'y',
-        (number, Player::One) => b'a' + number - 1,
-        (number, Player::Two) => b'a' + 24 - number,
-    })
+#[inline]
+pub(super) fn letter(player: Player, place: Place) -> u8 {
+    const OF_ONE: &[u8; 26] = b"zabcdefghijklmnopqrstuvwxy";
+    const OF_TWO: &[u8; 26] = b"zxwvutsrqponmlkjihgfedcbay";
+    let letters = match player {
+        Player::One => OF_ONE,
+        Player::Two => OF_TWO,
+    };
+    letters[usize::from(place.number())]
 }
 
 /// The letters of a value of `AE`, `AW` or `AB`: one, or a range `a:y`.
@@ -458,7 +459,7 @@ mod tests {
         ] {
             for (c, number) in letters.chars().zip(numbers) {
                 assert_eq!(place(player, c).number(), number);
-                assert_eq!(letter(player, place(player, c)), c);
+                assert_eq!(char::from(letter(player, place(player, c))), c);
             }
         }
     }

@@ -4,12 +4,10 @@
 //! plays are written as they were played. The value of the cube in a set position has its owner twice, as
 //! `CO` by the standard and as `CP` for GNU Backgammon.
 
-use std::fmt::Write as _;
-
 use super::parse::{self, Token, letter, token, unescaped};
 use super::{FORMAT, read::MOST};
 use crate::board::{
-    ByPlayer, Cube, Length, Place, Play, Player, Setup, Variant, Verdict, judge, marked_points,
+    ByPlayer, Cube, Length, Place, Play, Player, Reading, Setup, Variant, Verdict, marked_points,
 };
 use crate::formats::carry::{Item, Loss, losses, normal};
 use crate::formats::{CannotWrite, WriteOptions, Written};
@@ -25,6 +23,10 @@ const PROPERTIES: [(&str, &str); 5] = [
     ("transcriber", "AN"),
 ];
 
+/// About how many bytes the root of a game and another node have.
+const ROOT: usize = 256;
+const NODE: usize = 20;
+
 /// Writes a match as games of a collection; from the second match of an output on, each root says which it is.
 pub(super) fn write(
     record: &MatchRecord,
@@ -36,10 +38,11 @@ pub(super) fn write(
             "an SGF file needs at least one game".to_owned(),
         ));
     }
+    let entries: usize = record.games.iter().map(|game| game.entries.len()).sum();
     let mut writer = Writer {
         record,
         replay,
-        out: String::new(),
+        out: Vec::with_capacity(record.games.len() * ROOT + entries * NODE),
         losses: losses(record, FORMAT.carries),
         indices: indices(record),
         match_number: options.before + 1,
@@ -50,7 +53,7 @@ pub(super) fn write(
     }
     writer.losses.sort_by_key(|loss| loss.item);
     Ok(Written {
-        bytes: writer.out.into_bytes(),
+        bytes: writer.out,
         losses: writer.losses,
     })
 }
@@ -68,7 +71,7 @@ fn indices(record: &MatchRecord) -> Option<Vec<u32>> {
 struct Writer<'a> {
     record: &'a MatchRecord,
     replay: &'a Replay,
-    out: String,
+    out: Vec<u8>,
     losses: Vec<Loss>,
     indices: Option<Vec<u32>>,
     /// Which match of the output this is, from 1 on.
@@ -77,11 +80,13 @@ struct Writer<'a> {
 
 impl Writer<'_> {
     fn lose(&mut self, item: Item, times: usize) {
+        if times == 0 {
+            return;
+        }
         let times = u32::try_from(times).unwrap_or(u32::MAX);
         match self.losses.iter_mut().find(|loss| loss.item == item) {
             Some(loss) => loss.times = loss.times.saturating_add(times),
-            None if times > 0 => self.losses.push(Loss { item, times }),
-            None => {}
+            None => self.losses.push(Loss { item, times }),
         }
     }
 
@@ -107,76 +112,64 @@ impl Writer<'_> {
         self.lose(Item::Scores, scores.count());
         let tags = record.tags.iter().filter(|tag| has_no_place(tag));
         self.lose(Item::OtherTags, tags.count());
-        for (index, game) in games().enumerate() {
-            self.lose_in_game(index, game);
-        }
     }
 
-    fn lose_in_game(&mut self, index: usize, game: &GameRecord) {
-        let replay = self.replay;
-        let steps = &replay.games[index].steps;
-        for (index, entry) in game.entries.iter().enumerate() {
-            let step = steps.get(index);
-            let value = match entry.action {
-                Action::Double { to, .. } | Action::Beaver { to } | Action::Raccoon { to } => to,
-                _ => None,
-            };
-            let follows = step.is_some_and(|step| normal::states_twice(entry, step));
-            self.lose(Item::CubeValues, usize::from(value.is_some() && !follows));
-            self.lose(
-                Item::HitMarks,
-                usize::from(step.is_some_and(|step| self.has_wrong_mark(entry, step))),
-            );
-            self.lose(
-                Item::TimeOuts,
-                usize::from(entry.action == Action::TimeOut && !on_time(game)),
-            );
-            let Some(extra) = entry.extra.as_deref() else {
-                continue;
-            };
-            let is_stated = extra.position_after.is_some() != (entry.action == Action::Set);
-            self.lose(Item::Positions, usize::from(is_stated));
-            let unknown = extra
-                .analysis
-                .iter()
-                .filter(|(name, raw)| !is_property(name, raw));
-            self.lose(Item::Analysis, unknown.count());
+    /// Counts what is lost of an action, but for the marks of its hits.
+    fn lose_of_entry(&mut self, game: &GameRecord, entry: &Entry, step: Option<&ReplayStep>) {
+        match entry.action {
+            Action::Double { to: Some(_), .. }
+            | Action::Beaver { to: Some(_) }
+            | Action::Raccoon { to: Some(_) } => {
+                let follows = step.is_some_and(|step| normal::states_twice(entry, step));
+                self.lose(Item::CubeValues, usize::from(!follows));
+            }
+            Action::TimeOut => self.lose(Item::TimeOuts, usize::from(!on_time(game))),
+            _ => {}
         }
-    }
-
-    /// Whether the hit marks of a match that has some contradict the hits.
-    fn has_wrong_mark(&self, entry: &Entry, step: &ReplayStep) -> bool {
-        let Action::Play {
-            roll,
-            play: WrittenPlay::Moves(moves),
-        } = &entry.action
-        else {
-            return false;
+        let Some(extra) = entry.extra.as_deref() else {
+            return;
         };
-        let Some(roll) = roll.roll().filter(|_| step.ruling == Ruling::Legal) else {
-            return false;
-        };
-        let verdict = judge(&step.before.position, entry.player, roll, moves.moves());
-        self.record.has_hit_marks == Some(true)
-            && matches!(verdict, Verdict::Legal(reading) if reading.hits != marked_points(moves.moves()))
+        let is_stated = extra.position_after.is_some() != (entry.action == Action::Set);
+        self.lose(Item::Positions, usize::from(is_stated));
+        let unknown = extra
+            .analysis
+            .iter()
+            .filter(|(name, raw)| !is_property(name, raw));
+        self.lose(Item::Analysis, unknown.count());
     }
 
     fn property(&mut self, name: &str, text: &str) {
         if !text.is_empty() {
-            self.value(name, &escaped(text));
+            self.text(name, text);
         }
+    }
+
+    /// A property with a text, even an empty one.
+    fn text(&mut self, name: &str, text: &str) {
+        self.put(name);
+        self.put("[");
+        escape(text, &mut self.out);
+        self.put("]");
     }
 
     /// A property whose value is escaped already.
     fn value(&mut self, name: &str, raw: &str) {
-        self.out.push_str(name);
-        self.out.push('[');
-        self.out.push_str(raw);
-        self.out.push(']');
+        self.put(name);
+        self.put("[");
+        self.put(raw);
+        self.put("]");
     }
 
     fn node(&mut self) {
-        self.out.push_str("\n;");
+        self.put("\n;");
+    }
+
+    fn put(&mut self, text: &str) {
+        self.out.extend_from_slice(text.as_bytes());
+    }
+
+    fn put_number(&mut self, number: u32) {
+        self.put(itoa::Buffer::new().format(number));
     }
 
     fn game(&mut self, index: usize) {
@@ -189,20 +182,21 @@ impl Writer<'_> {
             self.setup(&start.value, None, &game.entries);
         }
         let replay = self.replay;
-        let steps = &replay.games[index].steps;
-        let mut written: Vec<Entry> = Vec::new();
+        let replayed = &replay.games[index];
+        let mut last = None;
         for (index, entry) in game.entries.iter().enumerate() {
-            let later = &game.entries[index + 1..];
-            if self.entry(entry, steps.get(index), &written, later) {
-                written.push(entry.clone());
+            let (step, later) = (replayed.step(index), &game.entries[index + 1..]);
+            self.lose_of_entry(game, entry, step.as_ref());
+            if self.entry(entry, step.as_ref(), last, later) {
+                last = Some(entry);
             }
         }
-        self.out.push_str(")\n");
+        self.put(")\n");
     }
 
     fn root(&mut self, index: usize, game: &GameRecord) {
         let record = self.record;
-        self.out.push_str("(;FF[4]GM[6]CA[UTF-8]");
+        self.put("(;FF[4]GM[6]CA[UTF-8]");
         self.value("AP", concat!("tawla:", env!("CARGO_PKG_VERSION")));
         self.match_info(index, game);
         for (player, name) in [(Player::One, "PW"), (Player::Two, "PB")] {
@@ -212,7 +206,10 @@ impl Writer<'_> {
                 _ if self.losses.iter().any(|loss| loss.item == Item::Names) => "",
                 _ => record.names[player].as_str(),
             };
-            self.value(name, &escaped(&text.replace('\n', " ")));
+            match text.contains('\n') {
+                true => self.text(name, &text.replace('\n', " ")),
+                false => self.text(name, text),
+            }
         }
         if index == 0 {
             self.event();
@@ -224,31 +221,39 @@ impl Writer<'_> {
             self.value("CV", &value.to_string());
         }
         self.result(index, game);
-        let comments: Vec<&str> = game.comments.iter().map(|c| c.value.as_str()).collect();
-        self.property("C", &comments.join("\n"));
+        if !game.comments.is_empty() {
+            let comments: Vec<&str> = game.comments.iter().map(|c| c.value.as_str()).collect();
+            self.property("C", &comments.join("\n"));
+        }
     }
 
     fn match_info(&mut self, index: usize, game: &GameRecord) {
-        let length = self.record.length.map(|length| length.value);
-        let mut values = Vec::new();
-        match length {
-            Some(Length::Points(points)) => values.push(format!("[length:{points}]")),
-            Some(Length::Money) => values.push("[length:0]".to_owned()),
-            None => {}
-        }
-        if let Some(indices) = &self.indices {
-            values.push(format!("[game:{}]", indices[index]));
-        }
-        if let Some(score) = score(game) {
-            values.push(format!("[ws:{}][bs:{}]", score.one, score.two));
-        }
-        // No property of the standard parts the matches of one collection.
-        if self.match_number > 1 {
-            values.push(format!("[match:{}]", self.match_number));
-        }
-        if !values.is_empty() {
-            self.out.push_str("MI");
-            self.out.push_str(&values.concat());
+        let length = self.record.length.map(|length| match length.value {
+            Length::Points(points) => points,
+            Length::Money => 0,
+        });
+        let score = score(game);
+        let values = [
+            ("length", length),
+            ("game", self.indices.as_ref().map(|indices| indices[index])),
+            ("ws", score.map(|score| score.one)),
+            ("bs", score.map(|score| score.two)),
+            // No property of the standard parts the matches of one collection.
+            (
+                "match",
+                Some(self.match_number).filter(|&number| number > 1),
+            ),
+        ];
+        let mut name = "MI";
+        for (kind, value) in values {
+            if let Some(value) = value {
+                for text in [name, "[", kind, ":"] {
+                    self.put(text);
+                }
+                self.put_number(value);
+                self.put("]");
+                name = "";
+            }
         }
     }
 
@@ -309,12 +314,15 @@ impl Writer<'_> {
             (is_money && on("Jacoby") == Some(true), "Jacoby"),
             (variant.is_some(), variant.unwrap_or_default()),
         ];
-        let rules: Vec<&str> = rules
-            .into_iter()
-            .filter(|rule| rule.0)
-            .map(|rule| rule.1)
-            .collect();
-        self.property("RU", &rules.join(":"));
+        let mut lead = "RU[";
+        for (_, name) in rules.into_iter().filter(|(holds, _)| *holds) {
+            self.put(lead);
+            self.put(name);
+            lead = ":";
+        }
+        if lead == ":" {
+            self.put("]");
+        }
     }
 
     fn result(&mut self, index: usize, game: &GameRecord) {
@@ -324,30 +332,36 @@ impl Writer<'_> {
         let Some(winner) = result.winner.filter(|_| result.points <= Some(MOST)) else {
             return;
         };
-        let side = match winner {
-            Player::One => "W",
-            Player::Two => "B",
-        };
         // What cannot be read may have been the end, so nothing is concluded from it.
-        let is_whole = game.entries.iter().all(|entry| match entry.action {
-            Action::Unreadable => false,
-            Action::Play { play, .. } => play != WrittenPlay::NotRecorded,
-            _ => true,
-        });
+        let is_whole = || {
+            game.entries.iter().all(|entry| {
+                !matches!(
+                    entry.action,
+                    Action::Unreadable
+                        | Action::Play {
+                            play: WrittenPlay::NotRecorded,
+                            ..
+                        }
+                )
+            })
+        };
         let summary = self.replay.summary.games.get(index);
-        let gave_up = is_whole
-            && summary
-                .is_some_and(|game| game.ended_by == EndedBy::Resignation && game.last.is_some());
-        let points = result
-            .points
-            .map(|points| points.to_string())
-            .unwrap_or_default();
+        let gave_up = summary
+            .is_some_and(|game| game.ended_by == EndedBy::Resignation && game.last.is_some())
+            && is_whole();
         let suffix = match (on_time(game), result.resigned || gave_up) {
             (true, _) => "T",
             (false, true) => "R",
             (false, false) => "",
         };
-        self.value("RE", &format!("{side}+{points}{suffix}"));
+        for text in ["RE[", side(winner), "+"] {
+            self.put(text);
+        }
+        if let Some(points) = result.points {
+            self.put_number(points);
+        }
+        self.put(suffix);
+        self.put("]");
     }
 
     /// The cube in the middle of the usual start: `CV` at the root.
@@ -360,42 +374,28 @@ impl Writer<'_> {
         (usual(Player::One) && usual(Player::Two) && start.roll.is_none()).then_some(cube.value)
     }
 
-    /// Writes an entry; false if it has no place here.
+    /// Writes an entry behind the `last` one that was written; false if it has no place here.
     fn entry(
         &mut self,
         entry: &Entry,
         step: Option<&ReplayStep>,
-        written: &[Entry],
+        last: Option<&Entry>,
         later: &[Entry],
     ) -> bool {
-        let text = match &entry.action {
-            Action::Play { roll, play } => play_text(entry, *roll, play, step),
+        let word = match entry.action {
+            Action::Play { roll, ref play } => {
+                self.play(entry, roll, play, step);
+                ""
+            }
             Action::Double { .. } | Action::Beaver { .. } | Action::Raccoon { .. } => {
-                let read = normal::cube_action(
-                    written,
-                    &Entry {
-                        action: Action::Double {
-                            to: None,
-                            after_roll: None,
-                        },
-                        ..entry.clone()
-                    },
-                );
-                let meant = normal::cube_action(written, entry);
-                if std::mem::discriminant(&read) != std::mem::discriminant(&meant)
-                    && !matches!(meant, Action::Double { .. })
-                {
-                    let item = match meant {
-                        Action::Beaver { .. } => Item::Beavers,
-                        _ => Item::Raccoons,
-                    };
+                if let Some(item) = becomes_another_turn(entry, last) {
                     self.lose(item, 1);
                     return false;
                 }
-                "double".to_owned()
+                "double"
             }
-            Action::Take => "take".to_owned(),
-            Action::Pass => "drop".to_owned(),
+            Action::Take => "take",
+            Action::Pass => "drop",
             Action::Set => {
                 let extra = entry.extra.as_deref();
                 if let Some(setup) = extra.and_then(|extra| extra.position_after.as_ref()) {
@@ -405,12 +405,66 @@ impl Writer<'_> {
             }
             _ => return false,
         };
-        self.node();
-        self.value(side(entry.player), &text);
+        if !word.is_empty() {
+            self.node();
+            self.value(side(entry.player), word);
+        }
         if let Some(extra) = entry.extra.as_deref() {
             self.notes(extra);
         }
         true
+    }
+
+    /// `;W[31qtst]`: the dice and what was done with them.
+    fn play(
+        &mut self,
+        entry: &Entry,
+        roll: WrittenRoll,
+        play: &WrittenPlay,
+        step: Option<&ReplayStep>,
+    ) {
+        let player = entry.player;
+        let written = match play {
+            WrittenPlay::Moves(moves) => moves,
+            _ => &Play::EMPTY,
+        };
+        let expanded = step.and_then(|step| self.expanded(entry, roll, written, step));
+        let WrittenRoll(first, second) = roll;
+        self.node();
+        self.put(side(player));
+        self.out
+            .extend_from_slice(&[b'[', b'0' + first, b'0' + second]);
+        for moved in expanded.as_ref().unwrap_or(written).moves() {
+            let pair = [moved.from, moved.to].map(|place| letter(player, place));
+            self.out.extend_from_slice(&pair);
+        }
+        self.put("]");
+    }
+
+    /// The play of an entry with one move for each die, if it is not written so already; on the way it is seen
+    /// whether the hit marks of a match that has some contradict the hits.
+    fn expanded(
+        &mut self,
+        entry: &Entry,
+        roll: WrittenRoll,
+        written: &Play,
+        step: &ReplayStep,
+    ) -> Option<Play> {
+        let has_marks = self.record.has_hit_marks == Some(true) && step.ruling == Ruling::Legal;
+        let is_wrong =
+            |reading: &Reading| has_marks && reading.hits != marked_points(written.moves());
+        // Nearly every play is written with one move for each die: nothing else is asked then.
+        if let Some(reading) = normal::read_literally(written, entry.player, roll.roll()?, step)
+            && normal::leads_there(&reading, step)
+        {
+            self.lose(Item::HitMarks, usize::from(is_wrong(&reading)));
+            return None;
+        }
+        let verdict = normal::verdict(entry, step);
+        if let Some(Verdict::Legal(reading)) = &verdict {
+            self.lose(Item::HitMarks, usize::from(is_wrong(reading)));
+        }
+        normal::expanded(entry, step, verdict.as_ref())
     }
 
     /// Analysis, mark and comment of an entry.
@@ -443,9 +497,9 @@ impl Writer<'_> {
         for (player, name) in [(Player::One, "AW"), (Player::Two, "AB")] {
             let places = standing(setup.checkers[player]);
             if let Some((first, others)) = places.split_first() {
-                self.value(name, &letter(player, *first).to_string());
+                self.value(name, &char::from(letter(player, *first)).to_string());
                 for place in others {
-                    self.value("", &letter(player, *place).to_string());
+                    self.value("", &char::from(letter(player, *place)).to_string());
                 }
             }
         }
@@ -490,28 +544,22 @@ fn side(player: Player) -> &'static str {
     }
 }
 
-/// `31qtst`
-fn play_text(
-    entry: &Entry,
-    roll: WrittenRoll,
-    play: &WrittenPlay,
-    step: Option<&ReplayStep>,
-) -> String {
-    let expanded = step.and_then(|step| normal::as_written_or_expanded(entry, step));
-    let moves = match (expanded, play) {
-        (Some(play), _) => play,
-        (None, WrittenPlay::Moves(moves)) => *moves,
-        (None, _) => Play::EMPTY,
+/// A turn of the cube means what the one before it says, in SGF by being there. What is lost if another one
+/// than the record's were read.
+fn becomes_another_turn(entry: &Entry, last: Option<&Entry>) -> Option<Item> {
+    let plain = Action::Double {
+        to: None,
+        after_roll: None,
     };
-    let pairs = moves
-        .moves()
-        .iter()
-        .flat_map(|moved| [moved.from, moved.to].map(|place| letter(entry.player, place)));
-    let mut text = String::with_capacity(12);
-    // Writing into a string does not fail.
-    let _ = write!(text, "{roll}");
-    text.extend(pairs);
-    text
+    let read = normal::cube_action(last, entry.player, plain);
+    let meant = normal::cube_action(last, entry.player, entry.action);
+    let is_same = std::mem::discriminant(&read) == std::mem::discriminant(&meant);
+    match meant {
+        _ if is_same => None,
+        Action::Double { .. } => None,
+        Action::Beaver { .. } => Some(Item::Beavers),
+        _ => Some(Item::Raccoons),
+    }
 }
 
 /// Whether the game ends with a loss on time that the result can state.
@@ -519,17 +567,16 @@ fn on_time(game: &GameRecord) -> bool {
     let Some(result) = game.result.map(|result| result.value) else {
         return false;
     };
-    let mut timed_out = game
-        .entries
-        .iter()
-        .filter(|entry| entry.action == Action::TimeOut);
-    let (first, second) = (timed_out.next(), timed_out.next());
     let is_last = game.entries.last().is_some_and(|entry| {
         entry.action == Action::TimeOut
             && entry.extra.is_none()
             && result.winner == Some(!entry.player)
     });
-    is_last && first.is_some() && second.is_none() && result.points.is_none() && !result.resigned
+    let timed_out = |entry: &&Entry| entry.action == Action::TimeOut;
+    is_last
+        && result.points.is_none()
+        && !result.resigned
+        && game.entries.iter().filter(timed_out).count() == 1
 }
 
 fn score(game: &GameRecord) -> Option<ByPlayer<u32>> {
@@ -572,14 +619,13 @@ fn dashed(property: &str, text: &str) -> String {
     }
 }
 
-/// A text with what would end its value protected.
-fn escaped(text: &str) -> String {
-    let mut escaped = String::with_capacity(text.len());
-    for c in text.chars() {
-        if matches!(c, ']' | '\\') {
-            escaped.push('\\');
-        }
-        escaped.push(c);
+/// Writes a text with what would end its value protected.
+fn escape(text: &str, out: &mut Vec<u8>) {
+    let mut rest = text.as_bytes();
+    while let Some(at) = memchr::memchr2(b']', b'\\', rest) {
+        out.extend_from_slice(&rest[..at]);
+        out.extend_from_slice(&[b'\\', rest[at]]);
+        rest = &rest[at + 1..];
     }
-    escaped
+    out.extend_from_slice(rest);
 }

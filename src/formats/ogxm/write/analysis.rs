@@ -86,7 +86,7 @@ fn pairs(entry: &Entry) -> Option<&[(String, String)]> {
 /// What is said of an entry.
 struct Decision<'a> {
     entry: &'a Entry,
-    step: Option<&'a ReplayStep>,
+    step: Option<ReplayStep<'a>>,
     /// How the names of equities end.
     unit: &'static str,
     pairs: &'a [(String, String)],

@@ -56,7 +56,7 @@ pub(super) struct Here<'a> {
     pub(super) game: usize,
     pub(super) index: usize,
     pub(super) entry: &'a Entry,
-    pub(super) step: Option<&'a ReplayStep>,
+    pub(super) step: Option<ReplayStep<'a>>,
     pub(super) later: &'a [Entry],
 }
 
@@ -75,17 +75,13 @@ impl Writer<'_> {
             position: Position::start(self.variant_played()),
         };
         let replay = self.replay;
-        let steps = replay
-            .games
-            .get(index)
-            .map(|game| game.steps.as_slice())
-            .unwrap_or_default();
+        let replayed = replay.games.get(index);
         for (at, entry) in game.entries.iter().enumerate() {
             let here = Here {
                 game: index,
                 index: at,
                 entry,
-                step: steps.get(at),
+                step: replayed.and_then(|game| game.step(at)),
                 later: &game.entries[at + 1..],
             };
             self.entry(&here, &mut plies);
@@ -249,7 +245,7 @@ impl Writer<'_> {
         let before = plies.count;
         plies.is_restated = false;
         let entries = &self.record.games[here.game].entries[..here.index];
-        match normal::cube_action(entries, entry) {
+        match normal::cube_action(entries.last(), entry.player, entry.action) {
             Action::Play { roll, play } => self.play(here, roll, &play, plies),
             Action::Double { to, .. } => self.turn(here, DOUBLE, to, plies),
             Action::Beaver { to } => self.turn(here, BEAVER, to, plies),
@@ -301,7 +297,7 @@ impl Writer<'_> {
         plies.plain(action, here.entry.player);
         let follows = here
             .step
-            .is_some_and(|step| normal::states_twice(here.entry, step));
+            .is_some_and(|step| normal::states_twice(here.entry, &step));
         if let Some(to) = to.filter(|_| !follows)
             && !self.note(2, self.plies, "to", &to.to_string())
         {
@@ -315,7 +311,7 @@ impl Writer<'_> {
         let Some((last, before)) = entries.split_last() else {
             return false;
         };
-        let action = normal::cube_action(before, last);
+        let action = normal::cube_action(before.last(), last.player, last.action);
         matches!(action, Action::Beaver { .. } | Action::Raccoon { .. })
             && last.player != here.entry.player
     }
@@ -462,7 +458,7 @@ impl Writer<'_> {
         restate(entry.player, roll, board.unwrap_or_default(), true, plies);
         let meant = here
             .step
-            .and_then(|step| normal::as_written_or_expanded(entry, step))
+            .and_then(|step| normal::as_written_or_expanded(entry, &step))
             .map_or(*play, WrittenPlay::Moves);
         let mut is_noted = self.note(2, self.plies, "moves", &notes::play_text(&meant));
         if declared {

@@ -14,7 +14,7 @@ pub(super) fn steps(here: &Here<'_>, roll: WrittenRoll, play: &WrittenPlay) -> O
     let (numbers, count) = dice.numbers();
     let numbers = &numbers[..count];
     if let Some(step) = here.step
-        && let Some(moves) = normal::as_written_or_expanded(entry, step)
+        && let Some(moves) = normal::as_written_or_expanded(entry, &step)
         && let Some(steps) = playable(step.before.position, entry.player, moves.moves(), numbers)
     {
         return Some(steps);

@@ -7,7 +7,7 @@ use crate::board::{Length, Play, Player, Setup, can_play};
 use crate::formats::CannotWrite;
 use crate::formats::carry::{Item, normal};
 use crate::record::{Action, Entry, GameRecord, WrittenPlay, WrittenRoll};
-use crate::replay::{Known, ReplayStep, State};
+use crate::replay::{GameReplay, Known, ReplayStep, State};
 
 impl Writer<'_> {
     /// A cube record before something that a player does, without a double.
@@ -71,12 +71,12 @@ impl Writer<'_> {
     pub(super) fn entry(
         &mut self,
         game: &GameRecord,
-        steps: &[ReplayStep],
+        replayed: &GameReplay,
         at: usize,
         entry: &Entry,
         frame: &Frame<'_>,
     ) -> Result<usize, CannotWrite> {
-        let Some(step) = steps.get(at) else {
+        let Some(step) = replayed.step(at) else {
             return Err(CannotWrite(format!(
                 "game {} goes on after its end, which an .xg file cannot say",
                 frame.number
@@ -87,11 +87,11 @@ impl Writer<'_> {
         }
         match entry.action {
             Action::Play { roll, play } => {
-                self.play(game, steps, at, (roll, play), frame)?;
+                self.play(game, replayed, at, (roll, play), frame)?;
                 Ok(1)
             }
             Action::Double { .. } | Action::Beaver { .. } | Action::Raccoon { .. } => {
-                self.double(game, steps, at, frame)
+                self.double(game, replayed, at, frame)
             }
             Action::Set => {
                 self.set(game, at, entry);
@@ -142,12 +142,13 @@ impl Writer<'_> {
     pub(super) fn double(
         &mut self,
         game: &GameRecord,
-        steps: &[ReplayStep],
+        replayed: &GameReplay,
         at: usize,
         frame: &Frame<'_>,
     ) -> Result<usize, CannotWrite> {
-        let (entry, step) = (&game.entries[at], &steps[at]);
-        let meant = normal::cube_action(&game.entries[..at], entry);
+        let entry = &game.entries[at];
+        let step = &replayed.step(at).expect("an action with a step");
+        let meant = normal::cube_action(game.entries[..at].last(), entry.player, entry.action);
         if !matches!(meant, Action::Double { .. }) {
             // A turn that answers nothing.
             let item = match meant {
@@ -158,7 +159,7 @@ impl Writer<'_> {
             return Ok(1);
         }
         let player = entry.player;
-        let mut state = step.before;
+        let mut state = *step.before;
         // Automatic doubles that only this double tells of.
         state.cube.value = step
             .after
@@ -174,7 +175,11 @@ impl Writer<'_> {
             let Some(answer) = game.entries.get(at + used).filter(|next| next.player == by) else {
                 break;
             };
-            let meant = normal::cube_action(&game.entries[..at + used], answer);
+            let meant = normal::cube_action(
+                game.entries[..at + used].last(),
+                answer.player,
+                answer.action,
+            );
             let code = match meant {
                 Action::Pass => 0,
                 Action::Take => 1,
@@ -185,8 +190,8 @@ impl Writer<'_> {
             let extra = answer.extra.as_deref();
             let has_words = extra.is_some_and(|extra| extra.comment.is_some());
             self.lose(Item::Comments, usize::from(has_words));
-            if let Some(step) = steps.get(at + used) {
-                self.stated_value(answer, step);
+            if let Some(step) = replayed.step(at + used) {
+                self.stated_value(answer, &step);
             }
             used += 1;
             by = !by;
@@ -213,20 +218,21 @@ impl Writer<'_> {
     pub(super) fn play(
         &mut self,
         game: &GameRecord,
-        steps: &[ReplayStep],
+        replayed: &GameReplay,
         at: usize,
         (roll, written): (WrittenRoll, WrittenPlay),
         frame: &Frame<'_>,
     ) -> Result<(), CannotWrite> {
-        let (entry, step) = (&game.entries[at], &steps[at]);
+        let entry = &game.entries[at];
+        let step = &replayed.step(at).expect("an action with a step");
         let player = entry.player;
         let before = match step.before.offer {
             // Playing on is a take.
             Some(_) => State {
                 cube: step.after.cube,
-                ..step.before
+                ..*step.before
             },
-            None => step.before,
+            None => *step.before,
         };
         if self.last.take() != Some(player) {
             let mut out = self.cube_record(&before, player, frame)?;

@@ -28,7 +28,7 @@ impl Writer<'_> {
         self.game_header(game, &frame, &replayed.start)?;
         let mut at = 0;
         while let Some(entry) = game.entries.get(at) {
-            at += self.entry(game, &replayed.steps, at, entry, &frame)?;
+            at += self.entry(game, replayed, at, entry, &frame)?;
         }
         if game.entries.is_empty() && game.start.as_ref().is_some_and(|s| s.value.turn.is_some()) {
             let turn = game.start.as_ref().and_then(|start| start.value.turn);
@@ -37,13 +37,13 @@ impl Writer<'_> {
             out.i32(cube::DOUBLE, -1);
             self.push(out);
         }
-        if let (Some(entry), Some(step)) = (game.entries.last(), replayed.steps.last())
+        if let (Some(entry), Some(step)) = (game.entries.last(), replayed.last_step())
             && frame.summary.ended_by == EndedBy::Resignation
             && step.after.known != Known::Unknown
             && !self.gave_up_after_rolling
         {
             // The game stopped before the next roll.
-            let mut out = self.cube_record(&step.after, !entry.player, &frame)?;
+            let mut out = self.cube_record(step.after, !entry.player, &frame)?;
             out.i32(cube::DOUBLE, -1);
             self.push(out);
         }
