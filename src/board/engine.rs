@@ -5,8 +5,8 @@
 //! words for findings are written once; whoever knows the game asks its [`Variant`].
 
 use super::{
-    Move, PlayFault, Played, Player, Plays, Position, Roll, Variant, Verdict, Win, judge, legal,
-    literal, nardi,
+    Move, PlayFault, Played, Player, Plays, Position, Reading, Roll, Variant, Verdict, Win, judge,
+    legal, literal, nardi,
 };
 
 impl Variant {
@@ -23,6 +23,22 @@ impl Variant {
         match self {
             Variant::LongNardi => nardi::can_play(position, player, roll),
             _ => legal::can_play(position, player, roll),
+        }
+    }
+
+    /// A legal play of one die where both cannot be played, if it is easily told; see
+    /// [`one_of_two_dice`](judge::one_of_two_dice). `plays` is overwritten.
+    pub fn one_of_two_dice(
+        self,
+        position: &Position,
+        player: Player,
+        roll: Roll,
+        written: &[Move],
+        plays: &mut Plays,
+    ) -> Option<Reading> {
+        match self {
+            Variant::LongNardi => None,
+            _ => judge::one_of_two_dice(position, player, roll, written, plays),
         }
     }
 

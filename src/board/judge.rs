@@ -11,7 +11,7 @@
 use super::legal::can_play;
 use super::literal::play_literally;
 use super::position::{highest, landing};
-use super::{Move, Place, Player, Plays, Position, Roll, legal_plays};
+use super::{Die, Move, Place, Player, Plays, Position, Roll, legal_plays};
 
 /// What a written play comes to.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -148,6 +148,31 @@ pub fn literal(
     Some(Reading {
         position: after,
         hits: played.hits,
+    })
+}
+
+/// The play of one die where no other play uses more: what most plays are that do not use both dice. `None`: it is
+/// no such play, and [`judge`] knows what it is. `plays` is overwritten.
+///
+/// A move on the board that is as long as one die can be read in one way only.
+pub fn one_of_two_dice(
+    position: &Position,
+    player: Player,
+    roll: Roll,
+    written: &[Move],
+    plays: &mut Plays,
+) -> Option<Reading> {
+    let &[moved] = written else { return None };
+    let length = moved.from.number().checked_sub(moved.to.number())?;
+    let die = Die::new(length).filter(|die| [roll.0, roll.1].contains(die))?;
+    if roll.is_double() || moved.to == Place::OFF {
+        return None;
+    }
+    let (after, to, hits) = position.moved(player, moved.from, die)?;
+    legal_plays(position, player, roll, plays);
+    plays.leading_to(&after).map(|_| Reading {
+        position: after,
+        hits: u32::from(hits) << to.number(),
     })
 }
 

@@ -21,7 +21,7 @@ pub struct Played {
 
 /// Makes a play where it is made literally: every move is one die, each is legal in the written order, and no
 /// die is left, or the last checker is off. `None`: it is no such play, legal or not, and the position is as it was.
-#[inline]
+#[inline(always)]
 pub fn play_literally(
     position: &mut Position,
     player: Player,
@@ -67,8 +67,8 @@ fn move_by_move(
     written: &[Move],
 ) -> Option<Played> {
     let (die, most) = match written {
-        [_, ..] if high == low => (high, 4),
-        [only] => (die_of(only, high, low)?, 1),
+        [.., last] if high == low && (written.len() == 4 || last.to == Place::OFF) => (high, 4),
+        [only] if only.to == Place::OFF => (die_of(only, high, low)?, 1),
         _ => return None,
     };
     let (own, against) = sides(position, player);
@@ -127,11 +127,11 @@ fn mark(moved: &Move) -> u32 {
     u32::from(moved.hits) << moved.to.number()
 }
 
-/// Eight places of a side, the lowest one lowest, and none behind place 31.
+/// Eight places of a side, the lowest one lowest.
 #[inline(always)]
 fn eight<const FROM: usize>(own: &Side) -> u64 {
-    let [a, b, c, d, e, f, g, h] = [0, 1, 2, 3, 4, 5, 6, 7].map(|place| own[FROM + place]);
-    u64::from_le_bytes([a, b, c, d, e, f, g, h])
+    let places = own[FROM..].first_chunk().expect("eight places");
+    u64::from_le_bytes(*places)
 }
 
 /// Whether every checker is off.

@@ -66,7 +66,8 @@ pub(super) struct Walk<'a, V> {
     /// The entries from here on come after the stated result.
     stated_end: usize,
     visitor: &'a mut V,
-    plays: Plays,
+    /// Room for legal plays, kept from one game to the next.
+    pub(super) plays: Plays,
 }
 
 /// Counts how far a game can be played without a fault in a play.
@@ -88,6 +89,7 @@ impl<'a, V: Visitor> Walk<'a, V> {
         number: usize,
         game: &'a GameRecord,
         visitor: &'a mut V,
+        plays: Plays,
     ) -> Walk<'a, V> {
         let last_index = game.entries.iter().rposition(goes_on).unwrap_or(0);
         let stated = game.result.map(|result| result.value);
@@ -125,7 +127,7 @@ impl<'a, V: Visitor> Walk<'a, V> {
             last_index,
             stated_end,
             visitor,
-            plays: Plays::new(),
+            plays,
         };
         if let Some(start) = &game.start {
             walk.standard_start = false;
@@ -471,7 +473,14 @@ impl<'a, V: Visitor> Walk<'a, V> {
             }
             return Ruling::Legal;
         }
-        match variant.judge(&self.state.position, player, roll, written.moves()) {
+        let (position, moves) = (&self.state.position, written.moves());
+        if let Some(reading) =
+            variant.one_of_two_dice(position, player, roll, moves, &mut self.plays)
+        {
+            self.accept(index, &reading, written);
+            return Ruling::Legal;
+        }
+        match variant.judge(position, player, roll, moves) {
             Verdict::Legal(reading) => {
                 self.accept(index, &reading, written);
                 Ruling::Legal

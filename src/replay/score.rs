@@ -4,7 +4,7 @@ use super::agreed::unknown_variation;
 use super::fault::{Habit, Impossible, PointsReason};
 use super::game::{Terms, Walk};
 use super::{Ending, Fault, FaultKind, Known, State, Visitor};
-use crate::board::{ByPlayer, Cube, Length, Player, Position, Win};
+use crate::board::{ByPlayer, Cube, Length, Player, Plays, Position, Win};
 use crate::record::{GameRecord, GameResult, MatchRecord};
 use crate::ruleset::{Origin, RuleSet};
 
@@ -105,6 +105,7 @@ struct Ledger<'a, V> {
     /// The points of the game before cannot be computed; its heading and the next one tell.
     last_unsure: bool,
     games: Vec<GameSummary>,
+    plays: Plays,
 }
 
 pub(super) fn walk_match<V: Visitor>(
@@ -131,6 +132,7 @@ pub(super) fn walk_match<V: Visitor>(
         last_won: None,
         last_unsure: false,
         games: Vec::with_capacity(record.games.len()),
+        plays: Plays::new(),
     };
     ledger.run()
 }
@@ -260,7 +262,8 @@ impl<V: Visitor> Ledger<'_, V> {
             post_crawford,
             has_hit_marks: record.has_hit_marks.is_some(),
         };
-        let mut walk = Walk::new(terms, number, game, &mut *self.visitor);
+        let plays = std::mem::take(&mut self.plays);
+        let mut walk = Walk::new(terms, number, game, &mut *self.visitor, plays);
         if self.unknown_variant {
             walk.never_judge();
         }
@@ -282,6 +285,7 @@ impl<V: Visitor> Ledger<'_, V> {
             disallowed_pass: walk.disallowed_pass,
             terms,
         };
+        self.plays = walk.plays;
         self.finish(number, game, finished, next);
     }
 

@@ -186,7 +186,11 @@ fn usual_cell(
     start: usize,
     base: usize,
 ) -> Option<(usize, usize)> {
-    let (roll, mut at) = roll(bytes, start)?;
+    let seen = window(bytes, start)?;
+    let roll = roll(seen)?;
+    // One blank and a digit: everything else is not usual.
+    ((seen >> 24) as u8 == b' ' && digit(seen >> 32) < 10).then_some(())?;
+    let mut at = start + 4;
     let (play, span) = push(actions, roll, row.number, base + start)?;
     let mut has_star = false;
     loop {
@@ -243,9 +247,10 @@ fn cell(
     start: usize,
     base: usize,
 ) -> Option<(usize, usize)> {
-    let Some((roll, mut at)) = roll(bytes, start) else {
+    let Some(roll) = roll(window(bytes, start)?) else {
         return word(row, actions, bytes, start, base);
     };
+    let mut at = skip_blanks(bytes, start + 3)?;
     let (play, span) = push(actions, roll, row.number, base + start)?;
     let mut end = start + 3;
     loop {
@@ -281,20 +286,15 @@ fn cell(
     Some((end, at))
 }
 
-/// `31:`; returns where what follows starts.
+/// `31:`, in the lowest three bytes. `00:` is no roll; the grammar knows what it is.
 #[inline(always)]
-fn roll(bytes: &Row, at: usize) -> Option<(WrittenRoll, usize)> {
-    let seen = window(bytes, at)?;
-    let (first, second) = (digit(seen), digit(seen >> 8));
-    // `00:` is no roll; the grammar knows what it is.
-    let is_roll = first < 10 && second < 10 && (seen >> 16) as u8 == b':' && first | second != 0;
-    is_roll.then_some(())?;
-    let next = if (seen >> 24) as u8 == b' ' && (seen >> 32) as u8 != b' ' {
-        at + 4
-    } else {
-        skip_blanks(bytes, at + 3)?
-    };
-    Some((WrittenRoll(first, second), next))
+fn roll(seen: u64) -> Option<WrittenRoll> {
+    let digits = (seen as u16) ^ u16::from_le_bytes(*b"00");
+    // Both at once: a digit above 9 reaches the upper half of its byte, and no byte below that carries.
+    let are_digits = (digits.wrapping_add(0x0606) | digits) & 0xf0f0 == 0;
+    (are_digits && (seen >> 16) as u8 == b':' && digits != 0).then_some(())?;
+    let [first, second] = digits.to_le_bytes();
+    Some(WrittenRoll(first, second))
 }
 
 /// A move, and what follows it.
