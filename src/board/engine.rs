@@ -58,7 +58,7 @@ impl Variant {
 
     /// Makes a play that is legal as it is literally written, one move a die and no die left; nothing is hit in long
     /// nardi. `None`: it is no such play, and the position is as it was.
-    #[inline]
+    #[inline(always)]
     pub fn play_literally(
         self,
         position: &mut Position,

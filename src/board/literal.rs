@@ -34,7 +34,7 @@ pub fn play_literally(
     {
         // What most plays are; the loop below says the same of all.
         let (own, against) = sides(position, player);
-        let lengths = [first, second].map(length);
+        let lengths = [length(first), length(second)];
         // Two numbers are two others if sum and product are: which die is played first cannot be foreseen.
         let are_dice = (lengths[0] + lengths[1] == u32::from(high + low))
             & (lengths[0] * lengths[1] == u32::from(high * low));

@@ -12,6 +12,7 @@ use super::moves::look_up;
 use crate::board::{Move, Place, Play, Player};
 use crate::record::{Action, Entry, WrittenPlay, WrittenRoll};
 use crate::source::Span;
+use wide::u8x16;
 
 /// The longest row that is read here, in bytes, with some room: what is read at once lies within.
 const LONGEST: usize = 160;
@@ -37,6 +38,23 @@ pub(super) struct PlainRow {
 }
 
 impl PlainRow {
+    #[inline(always)]
+    fn start(&mut self, number: u32, from: usize) {
+        self.number = number;
+        self.from = from;
+        self.count = 0;
+        self.wins = None;
+        self.has_star = false;
+    }
+
+    /// Adds a cell; `None` if there are two already.
+    #[inline(always)]
+    fn add(&mut self, start: usize, end: usize) -> Option<()> {
+        *self.cells.get_mut(self.count)? = (start, end);
+        self.count += 1;
+        Some(())
+    }
+
     /// The cells as the grammar would have them, given the actions that were read.
     pub(super) fn cells(&self, actions: &[Entry]) -> [Cell; 2] {
         [0, 1].map(|index| {
@@ -62,16 +80,6 @@ impl PlainRow {
 fn window(bytes: &Row, at: usize) -> Option<u64> {
     let bytes: [u8; 8] = bytes.get(at..at + 8)?.try_into().ok()?;
     Some(u64::from_le_bytes(bytes))
-}
-
-/// How many bits of eight bytes stand before the first blank or control character; 0 too if there is none.
-#[inline(always)]
-fn bits_before_gap(seen: u64) -> u32 {
-    const ONES: u64 = u64::from_le_bytes([1; 8]);
-    // Taking 33 from each byte sets the upper bit of the first one that is smaller; what that does to those behind
-    // it does not matter. A byte outside ASCII has that bit itself.
-    let smaller = seen.wrapping_sub(ONES * 33) & !seen & (ONES << 7);
-    smaller.trailing_zeros() & 56
 }
 
 /// The value of the digit that is the lowest byte; 10 or more if it is none.
@@ -143,77 +151,112 @@ fn last_row(
 
 #[inline(always)]
 fn read(row: &mut PlainRow, actions: &mut Vec<Entry>, bytes: &Row, start: usize) -> Option<usize> {
-    let mut at = skip_blanks(bytes, 0)?;
-    let mut seen = window(bytes, at)?;
-    let mut number = 0u32;
+    let before = actions.len();
+    usual_row(row, actions, bytes, start).or_else(|| {
+        actions.truncate(before);
+        cell_by_cell(row, actions, bytes, start)
+    })
+}
+
+/// A row of at most 64 bytes with rolls and moves that are numbers and hit marks, and nothing else. After `None`
+/// actions may be there that are of no use.
+///
+/// Where the words of the row start and end is told for all of them at once, so that none waits for the one before
+/// it.
+#[inline(always)]
+fn usual_row(
+    row: &mut PlainRow,
+    actions: &mut Vec<Entry>,
+    bytes: &Row,
+    base: usize,
+) -> Option<usize> {
+    let (gaps, blanks) = gaps_and_blanks(bytes);
+    // The first control character must be the end of the line.
+    let end = (gaps ^ blanks).trailing_zeros() as usize;
+    is_end(*bytes[..64].get(end)?).then_some(())?;
+    let inner = !gaps & ((1 << end) - 1);
+    let mut starts = inner & !(inner << 1);
+    let mut next = || {
+        let at = starts.trailing_zeros() as usize;
+        starts &= starts.wrapping_sub(1);
+        (at < 64).then_some(at)
+    };
+    let (number, length) = row_number(window(bytes, next()?)?)?;
+    (length < 8).then_some(())?;
+    row.start(number, length + inner.trailing_zeros() as usize);
+    let mut first = next();
+    while let Some(from) = first {
+        let roll = roll(window(bytes, from)?)?;
+        (gaps >> from & 15 == 8).then_some(())?;
+        let (play, span) = push(actions, roll, number, base + from)?;
+        let mut to = from + 3;
+        let mut has_star = false;
+        first = loop {
+            let Some(at) = next() else { break None };
+            let seen = window(bytes, at)?;
+            let length = (gaps >> at).trailing_zeros();
+            (length <= 6).then_some(())?;
+            let Some(moved) = look_up(seen & ((1 << (8 * length)) - 1)) else {
+                break Some(at);
+            };
+            play.push(moved).then_some(())?;
+            has_star |= moved.hits;
+            to = at + length as usize;
+        };
+        row.has_star |= has_star;
+        span.end = (base + to) as u32;
+        if to == from + 3 {
+            set_nothing(actions)?;
+        }
+        row.add(from, to)?;
+    }
+    Some(end)
+}
+
+/// Where the first 64 bytes are blanks or control characters, and where blanks: the first one is bit 0.
+#[inline(always)]
+fn gaps_and_blanks(bytes: &Row) -> (u64, u64) {
+    let (mut gaps, mut blanks) = (0, 0);
+    let (quarters, _) = bytes.as_chunks::<16>();
+    for (quarter, shift) in quarters.iter().zip([0, 16, 32, 48]) {
+        let sixteen = u8x16::from(*quarter);
+        let mask = |these: u8x16| u64::from(these.to_bitmask()) << shift;
+        gaps |= mask(sixteen.simd_lt(u8x16::splat(33)));
+        blanks |= mask(sixteen.simd_eq(u8x16::splat(b' ')));
+    }
+    (gaps, blanks)
+}
+
+/// `12)`: the number and how many bytes it has with its bracket.
+#[inline(always)]
+fn row_number(mut seen: u64) -> Option<(u32, usize)> {
+    let (mut number, mut length) = (0, 1);
     while digit(seen) < 10 {
         number = number * 10 + u32::from(digit(seen));
         seen >>= 8;
-        at += 1;
+        length += 1;
     }
-    (seen as u8 == b')').then_some(())?;
-    row.number = number;
-    row.from = at + 1;
-    row.count = 0;
-    row.has_star = false;
-    row.wins = None;
-    at = skip_blanks(bytes, at + 1)?;
-    loop {
-        if is_end(*bytes.get(at)?) {
-            return Some(at);
-        }
-        let before = actions.len();
-        let (end, next) = match usual_cell(row, actions, bytes, at, start) {
-            Some(found) => found,
-            None => {
-                actions.truncate(before);
-                cell(row, actions, bytes, at, start)?
-            }
-        };
-        *row.cells.get_mut(row.count)? = (at, end);
-        row.count += 1;
-        at = next;
-    }
+    (seen as u8 == b')').then_some((number, length))
 }
 
-/// A roll and moves that are numbers and hit marks and nothing else; returns where it ends and where the next cell
-/// starts. After `None` an action may be there that is of no use.
-#[inline(always)]
-fn usual_cell(
+/// The same, and whatever else is plain.
+#[inline(never)]
+fn cell_by_cell(
     row: &mut PlainRow,
     actions: &mut Vec<Entry>,
     bytes: &Row,
     start: usize,
-    base: usize,
-) -> Option<(usize, usize)> {
-    let seen = window(bytes, start)?;
-    let roll = roll(seen)?;
-    // One blank and a digit: everything else is not usual.
-    ((seen >> 24) as u8 == b' ' && digit(seen >> 32) < 10).then_some(())?;
-    let mut at = start + 4;
-    let (play, span) = push(actions, roll, row.number, base + start)?;
-    let mut has_star = false;
-    loop {
-        let seen = window(bytes, at)?;
-        let bits = bits_before_gap(seen);
-        let moved = look_up(seen & ((1 << bits) - 1))?;
-        play.push(moved).then_some(())?;
-        has_star |= moved.hits;
-        at += (bits >> 3) as usize;
-        // One blank is the usual distance between moves.
-        let tail = seen >> bits;
-        if tail as u8 == b' ' && digit(tail >> 8) < 10 {
-            at += 1;
-            continue;
-        }
-        is_gap(tail as u8).then_some(())?;
-        row.has_star |= has_star;
-        span.end = (base + at) as u32;
-        let next = skip_blanks(bytes, at)?;
-        // Behind more blanks a digit may start a move too.
-        let is_roll = *bytes.get(next + 2)? == b':';
-        return (is_roll || digit(u64::from(bytes[next])) >= 10).then_some((at, next));
+) -> Option<usize> {
+    let at = skip_blanks(bytes, 0)?;
+    let (number, length) = row_number(window(bytes, at)?)?;
+    row.start(number, at + length);
+    let mut at = skip_blanks(bytes, at + length)?;
+    while !is_end(*bytes.get(at)?) {
+        let (end, next) = cell(row, actions, bytes, at, start)?;
+        row.add(at, end)?;
+        at = next;
     }
+    Some(at)
 }
 
 /// Adds a play without a move and gives the place for its moves; the span ends where it starts.
@@ -278,12 +321,19 @@ fn cell(
         at = skip_blanks(bytes, end)?;
     }
     span.end = (base + end) as u32;
-    if play.moves().is_empty()
-        && let Action::Play { play, .. } = &mut actions.last_mut()?.action
-    {
-        *play = WrittenPlay::Nothing;
+    if play.moves().is_empty() {
+        set_nothing(actions)?;
     }
     Some((end, at))
+}
+
+/// The last play has no moves.
+#[cold]
+fn set_nothing(actions: &mut [Entry]) -> Option<()> {
+    if let Action::Play { play, .. } = &mut actions.last_mut()?.action {
+        *play = WrittenPlay::Nothing;
+    }
+    Some(())
 }
 
 /// `31:`, in the lowest three bytes. `00:` is no roll; the grammar knows what it is.
@@ -497,10 +547,13 @@ mod tests {
                 for gap in [" ", "  ", "          ", &" ".repeat(30)] {
                     let line = format!("  7) {left}{gap}{right}");
                     let text = format!("{line}\n  8) 31: 8/5 6/5\n");
-                    let Some((_, number, cells)) = plain(&text) else {
+                    let dos = plain(&text.replace('\n', "\r\n"));
+                    assert_eq!(dos, plain(&text), "{line:?}");
+                    let Some((end, number, cells)) = dos else {
                         continue;
                     };
                     found += 1;
+                    assert_eq!(end, line.len(), "{line:?}");
                     assert_eq!(number, 7, "{line:?}");
                     assert_eq!(cells, by_grammar(&line), "{line:?}");
                 }
