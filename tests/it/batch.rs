@@ -341,6 +341,7 @@ mod unix {
     const NOBODY: u32 = 65534;
 
     #[test]
+    #[expect(clippy::print_stderr, reason = "a test that forbids nothing says so")]
     fn what_may_not_be_read_is_named() {
         let folder = Folder::new("permission");
         let file = folder.copy(CLEAN, "in/a.mat");

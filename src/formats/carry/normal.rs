@@ -151,7 +151,7 @@ pub(in crate::formats) fn expanded(
     };
     let known = |state: &crate::replay::State| state.known != Known::Unknown;
     let (before, after) = (&step.before.position, &step.after.position);
-    if !known(&step.before) || !known(&step.after) || before == after {
+    if !known(step.before) || !known(step.after) || before == after {
         return None;
     }
     let roll = roll.roll()?;

@@ -435,8 +435,8 @@ impl Writer<'_> {
         self.out
             .extend_from_slice(&[b'[', b'0' + first, b'0' + second]);
         for moved in expanded.as_ref().unwrap_or(written).moves() {
-            let pair = [moved.from, moved.to].map(|place| letter(player, place));
-            self.out.extend_from_slice(&pair);
+            let (from, to) = (letter(player, moved.from), letter(player, moved.to));
+            self.out.extend_from_slice(&[from, to]);
         }
         self.put("]");
     }
