@@ -68,6 +68,8 @@ pub(super) struct Walk<'a, V> {
     visitor: &'a mut V,
     /// Room for legal plays, kept from one game to the next.
     pub(super) plays: Plays,
+    /// Where the play of this action hit, if it was made literally.
+    literal: Option<u32>,
 }
 
 /// Counts how far a game can be played without a fault in a play.
@@ -128,6 +130,7 @@ impl<'a, V: Visitor> Walk<'a, V> {
             stated_end,
             visitor,
             plays,
+            literal: None,
         };
         if let Some(start) = &game.start {
             walk.standard_start = false;
@@ -160,7 +163,12 @@ impl<'a, V: Visitor> Walk<'a, V> {
                 continue;
             }
             let before = self.state;
-            let ruling = self.entry(index, entry);
+            self.literal = None;
+            let ruling = if self.usual_play(index, entry) {
+                Ruling::Legal
+            } else {
+                self.entry(index, entry)
+            };
             if self.trial == 0 {
                 let roll = match entry.action {
                     Action::Play { roll, .. } => roll.roll(),
@@ -174,6 +182,7 @@ impl<'a, V: Visitor> Walk<'a, V> {
                     after: &self.state,
                     ruling,
                     roll,
+                    literal: self.literal,
                 });
             }
         }
@@ -205,6 +214,7 @@ impl<'a, V: Visitor> Walk<'a, V> {
             return false;
         };
         self.turns[player.index()] += 1;
+        self.literal = Some(played.hits);
         if played.hits != played.marked {
             self.wrong_marks(index, player, written, &played);
         }
@@ -418,7 +428,11 @@ impl<'a, V: Visitor> Walk<'a, V> {
             .as_deref()
             .and_then(|extra| extra.position_after.as_ref());
         let played = match stated {
-            Some(stated) => self.play_to(index, entry, roll, play, stated),
+            Some(stated) => {
+                let ruling = self.play_to(index, entry, roll, play, stated);
+                self.literal = None;
+                ruling
+            }
             None if self.state.known == Known::Unknown => self.not_judged(index),
             None => match play {
                 WrittenPlay::Moves(moves) => self.moves(index, entry, roll, moves),
@@ -468,6 +482,7 @@ impl<'a, V: Visitor> Walk<'a, V> {
         let (variant, player) = (self.state.variant, entry.player);
         let position = &mut self.state.position;
         if let Some(played) = variant.play_literally(position, player, roll, written.moves()) {
+            self.literal = Some(played.hits);
             if played.hits != played.marked {
                 self.wrong_marks(index, player, written, &played);
             }
@@ -583,6 +598,7 @@ impl<'a, V: Visitor> Walk<'a, V> {
             stated_end: self.stated_end,
             visitor: &mut trial,
             plays: Plays::new(),
+            literal: None,
         };
         if walk.state.position.has_borne_off_all(player) {
             let State {

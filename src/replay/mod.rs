@@ -121,6 +121,9 @@ pub struct Step<'a> {
     pub ruling: Ruling,
     /// The roll that was played.
     pub roll: Option<Roll>,
+    /// Where a play hit that was made as it is literally written, one move a die, as bits by the player's points.
+    /// `None`: it was read in some other way, or its end is stated.
+    pub literal: Option<u32>,
 }
 
 /// Watches a walk.
@@ -161,23 +164,32 @@ pub struct Replay {
 pub struct GameReplay {
     /// The state before the first action.
     pub start: State,
-    /// The state after each action and whether that was legal; the state before it is that after the one before.
-    after: Vec<(State, Ruling)>,
+    /// What came of each action; the state before it is that after the one before.
+    after: Vec<Outcome>,
+}
+
+/// What came of an action.
+#[derive(Debug)]
+struct Outcome {
+    state: State,
+    ruling: Ruling,
+    literal: Option<u32>,
 }
 
 impl GameReplay {
     /// The states around an action. `None`: the game was over before it.
     #[inline]
     pub fn step(&self, index: usize) -> Option<ReplayStep<'_>> {
-        let (after, ruling) = self.after.get(index)?;
+        let outcome = self.after.get(index)?;
         let before = match index.checked_sub(1) {
-            Some(before) => &self.after[before].0,
+            Some(before) => &self.after[before].state,
             None => &self.start,
         };
         Some(ReplayStep {
             before,
-            after,
-            ruling: *ruling,
+            after: &outcome.state,
+            ruling: outcome.ruling,
+            literal: outcome.literal,
         })
     }
 
@@ -201,6 +213,8 @@ pub struct ReplayStep<'a> {
     pub after: &'a State,
     /// Whether it was legal.
     pub ruling: Ruling,
+    /// See [`Step::literal`].
+    pub literal: Option<u32>,
 }
 
 /// Replays a record and keeps every state; see [`walk`].
@@ -248,7 +262,11 @@ impl Visitor for Collector {
             game.last_step().map_or(&game.start, |last| last.after),
             "nothing happens between two actions"
         );
-        game.after.push((*step.after, step.ruling));
+        game.after.push(Outcome {
+            state: *step.after,
+            ruling: step.ruling,
+            literal: step.literal,
+        });
     }
 
     fn fault(&mut self, _: Fault<'_>) {}

@@ -313,7 +313,8 @@ pub(in crate::formats) fn played_literally(
     (reading.position == step.after.position).then_some(reading)
 }
 
-/// The written moves read literally, one for each die, if they can be played so, wherever they lead.
+/// The written moves of a step read literally, one for each die, if they can be played so, wherever they lead. The
+/// replay knows it mostly.
 #[inline]
 pub(in crate::formats) fn read_literally(
     written: &Play,
@@ -321,6 +322,10 @@ pub(in crate::formats) fn read_literally(
     roll: Roll,
     step: &ReplayStep,
 ) -> Option<Reading> {
+    if let Some(hits) = step.literal {
+        let position = step.after.position;
+        return Some(Reading { position, hits });
+    }
     let mut position = step.before.position;
     let variant = step.before.variant;
     let played = variant.play_literally(&mut position, player, roll, written.moves())?;

@@ -7,12 +7,12 @@
 use super::parse::{self, Token, letter, token, unescaped};
 use super::{FORMAT, read::MOST};
 use crate::board::{
-    ByPlayer, Cube, Length, Place, Play, Player, Reading, Setup, Variant, Verdict, marked_points,
+    ByPlayer, Cube, Length, Place, Play, Player, Setup, Variant, Verdict, marked_points,
 };
 use crate::formats::carry::{Item, Loss, losses, normal};
 use crate::formats::{CannotWrite, WriteOptions, Written};
 use crate::record::{Action, Entry, Extra, GameRecord, MatchRecord, Tag, WrittenPlay, WrittenRoll};
-use crate::replay::{EndedBy, Replay, ReplayStep, Ruling};
+use crate::replay::{EndedBy, Known, Replay, ReplayStep, Ruling};
 
 /// Tags that have a property of their own.
 const PROPERTIES: [(&str, &str); 5] = [
@@ -451,18 +451,22 @@ impl Writer<'_> {
         step: &ReplayStep,
     ) -> Option<Play> {
         let has_marks = self.record.has_hit_marks == Some(true) && step.ruling == Ruling::Legal;
-        let is_wrong =
-            |reading: &Reading| has_marks && reading.hits != marked_points(written.moves());
+        let is_wrong = |hits: u32| has_marks && hits != marked_points(written.moves());
+        let is_known = step.before.known != Known::Unknown && step.after.known != Known::Unknown;
+        if let Some(hits) = step.literal.filter(|_| is_known) {
+            self.lose(Item::HitMarks, usize::from(is_wrong(hits)));
+            return None;
+        }
         // Nearly every play is written with one move for each die: nothing else is asked then.
         if let Some(reading) = normal::read_literally(written, entry.player, roll.roll()?, step)
             && normal::leads_there(&reading, step)
         {
-            self.lose(Item::HitMarks, usize::from(is_wrong(&reading)));
+            self.lose(Item::HitMarks, usize::from(is_wrong(reading.hits)));
             return None;
         }
         let verdict = normal::verdict(entry, step);
         if let Some(Verdict::Legal(reading)) = &verdict {
-            self.lose(Item::HitMarks, usize::from(is_wrong(reading)));
+            self.lose(Item::HitMarks, usize::from(is_wrong(reading.hits)));
         }
         normal::expanded(entry, step, verdict.as_ref())
     }
