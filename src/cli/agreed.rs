@@ -1,6 +1,7 @@
 //! The rules that were agreed: what the flags say, and the nearest `tawla.toml` of each input.
 
 use std::collections::HashMap;
+use std::env;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf, absolute};
@@ -74,13 +75,13 @@ impl Agreed {
     /// Its `tawla.toml` cannot be used; the text names it.
     pub(super) fn options_for(&self, path: &Path) -> Result<RuleOptions, String> {
         let mut options = self.flags.clone();
-        let path = absolute(path).map_err(|error| plain(&error))?;
         let found = match &self.named {
             Some(found) => Some(found.clone()),
-            None if self.looks => self.nearest(path.parent().unwrap_or(&path))?,
+            None if self.looks => self.nearest(path.parent().unwrap_or(path))?,
             None => None,
         };
         if let Some(Found { folder, config }) = found {
+            let path = absolute(path).map_err(|error| plain(&error))?;
             let inner = path.strip_prefix(&folder).unwrap_or(&path);
             let inner = inner.to_string_lossy().replace('\\', "/");
             let rules = config.rules_of(&inner).map_err(|error| {
@@ -92,12 +93,18 @@ impl Agreed {
         Ok(options)
     }
 
+    /// The nearest file of a folder, which may be given relative to the current one.
     fn nearest(&self, folder: &Path) -> Result<Option<Found>, String> {
         let mut known = self.nearest.lock().expect("no worker has panicked");
         if let Some(nearest) = known.get(folder) {
             return nearest.clone();
         }
-        let nearest = look(folder);
+        let nearest = match folder.as_os_str().is_empty() {
+            true => env::current_dir(),
+            false => absolute(folder),
+        };
+        let nearest = nearest.map_err(|error| plain(&error));
+        let nearest = nearest.and_then(|folder| look(&folder));
         known.insert(folder.to_owned(), nearest.clone());
         nearest
     }

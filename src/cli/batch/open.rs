@@ -73,6 +73,8 @@ impl Stream {
     pub(super) fn more(&mut self, wanted: usize, bytes: &mut Vec<u8>) -> Result<bool, Unread> {
         let room = wanted.min(self.limit.saturating_add(1).saturating_sub(bytes.len()));
         let before = bytes.len();
+        // Enough for most transcripts: growing byte by byte costs more than reading them.
+        bytes.reserve(room.min(HEAD + 64));
         let read = (&mut self.reader).take(room as u64).read_to_end(bytes);
         read.map_err(|error| self.reason(&error))?;
         if bytes.len() > self.limit {

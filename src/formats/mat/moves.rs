@@ -74,7 +74,7 @@ const fn number(text: u64, number: u64) -> u64 {
 }
 
 const fn put(table: &mut [u64; 1 << BITS], text: u64, from: u64, to: u64, hits: bool) {
-    let text = text.swap_bytes() >> text.leading_zeros() / 8 * 8;
+    let text = text.swap_bytes() >> (text.leading_zeros() / 8 * 8);
     let slot = &mut table[place(text)];
     assert!(*slot == NONE, "two moves share a place");
     *slot = text | (from | to << 5 | (hits as u64) << 10) << 48;

@@ -1,5 +1,7 @@
 //! The loop over the lines of a file.
 
+use std::cell;
+
 use super::cell::{Cell, Kind, cells, game_line, match_line, row_number, word};
 use super::header::{Declared, check_tags, declared, tag};
 use super::plain::{PlainRow, plain_row};
@@ -60,8 +62,12 @@ pub(super) struct Reader<'s, 'o, 'b> {
     /// Games start with a line of two names and have no heading: a Jellyfish game.
     headless: bool,
     plain: PlainRow,
-    /// Room for the actions of games, kept from one match to the next.
+    /// Room for the actions of games, kept from one match to the next and, by thread, from one text to the next.
     spare: Vec<Vec<Entry>>,
+}
+
+thread_local! {
+    static SPARE: cell::Cell<Vec<Vec<Entry>>> = const { cell::Cell::new(Vec::new()) };
 }
 
 /// How many games' room is kept.
@@ -130,7 +136,7 @@ impl<'s, 'o, 'b> Reader<'s, 'o, 'b> {
             cells: Vec::new(),
             headless: false,
             plain: PlainRow::default(),
-            spare: Vec::new(),
+            spare: SPARE.take(),
         }
     }
 
@@ -167,6 +173,7 @@ impl<'s, 'o, 'b> Reader<'s, 'o, 'b> {
             return Err(NotThisFormat(self.why_nothing()));
         }
         self.end_match();
+        SPARE.set(self.spare);
         Ok(())
     }
 
