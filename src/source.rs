@@ -155,6 +155,13 @@ impl Source {
         self
     }
 
+    /// The room that the text took, empty, for another input.
+    pub fn into_room(self) -> Vec<u8> {
+        let mut room = self.text.text.into_bytes();
+        room.clear();
+        room
+    }
+
     /// The number of bytes that a compressed part may have when it is inflated.
     pub fn inflate_limit(&self) -> usize {
         self.inflate_limit

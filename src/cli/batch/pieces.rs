@@ -32,7 +32,8 @@ pub(in crate::cli) fn pieces(
     args: &InputArgs,
     mut take: impl FnMut(&Piece<'_>) -> Result<(), Unread>,
 ) -> Result<(), Unread> {
-    let (mut bytes, mut format, mut line) = (Vec::new(), args.from, 1u64);
+    let (mut bytes, mut spare) = (Vec::new(), Vec::new());
+    let (mut format, mut line) = (args.from, 1u64);
     loop {
         // What has no end yet is looked through again only when it is twice as long.
         let wanted = bytes.len().max(PIECE);
@@ -52,11 +53,12 @@ pub(in crate::cli) fn pieces(
         if !is_last && cut.is_none() {
             continue;
         }
-        let mut rest = cut.map_or_else(Vec::new, |cut| bytes.split_off(cut));
-        if !is_last {
-            rest.reserve(PIECE);
+        if let Some(cut) = cut {
+            spare.reserve(bytes.len() - cut + PIECE);
+            spare.extend_from_slice(&bytes[cut..]);
+            bytes.truncate(cut);
         }
-        let piece = std::mem::replace(&mut bytes, rest);
+        let piece = std::mem::replace(&mut bytes, std::mem::take(&mut spare));
         let source = decoded(input, piece, &args.decode)?.with_first_line(line);
         let found = format_of(&source, format);
         take(&Piece {
@@ -68,5 +70,7 @@ pub(in crate::cli) fn pieces(
             return Ok(());
         }
         line += source.line_count();
+        // The next piece but one comes into the room of this one.
+        spare = source.into_room();
     }
 }
