@@ -168,7 +168,7 @@ impl Total {
                 writeln!(
                     out,
                     "\n],\"summary\":{}}}",
-                    serde_json::to_string(&summary)?
+                    tawla::escape::json(&summary)?
                 )?;
             }
             Some(CheckFormat::Sarif) => {

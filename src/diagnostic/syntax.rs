@@ -93,8 +93,19 @@ pub static IMPOSSIBLE_POSITION: Rule = Rule {
     example: "; Set Pos=-b----E-C---eE---c-e----C-/0",
 };
 
+/// A filler beside moves.
+pub static FILLER_MOVE: Rule = Rule {
+    code: "filler-move",
+    subject: "record",
+    level: Level::Note,
+    title: "0/0 stands beside moves",
+    explain: "Some programs write 0/0 for a die that could not be played. It moves nothing and is left out, but \
+        it may also be a misprint of a move that bears off. Whether a die was left is judged by the moves.",
+    example: "  1)                             21: 13/11 0/0",
+};
+
 /// Every rule of the readers.
-pub static ALL: [&Rule; 8] = [
+pub static ALL: [&Rule; 9] = [
     &UNREADABLE_LINE,
     &TRUNCATED,
     &IMPOSSIBLE_POSITION,
@@ -103,4 +114,5 @@ pub static ALL: [&Rule; 8] = [
     &ENCODING_GUESSED,
     &SEVERAL_MATCHES,
     &GAME_NUMBER,
+    &FILLER_MOVE,
 ];

@@ -10,7 +10,7 @@
 
 use super::carry::{Carried, Item};
 use super::{CannotWrite, Format, Likely, NotThisFormat, Sink, WriteOptions, Written, mat};
-use crate::record::MatchRecord;
+use crate::record::{Action, Entry, MatchRecord};
 use crate::replay::Replay;
 use crate::source::{Source, lines};
 
@@ -75,7 +75,9 @@ fn write(
         let why = "nothing parts the matches of a game file; write each match to a file of its own";
         return Err(CannotWrite(why.to_owned()));
     }
-    if record.games.is_empty() {
+    let is_written = |entry: &Entry| !matches!(entry.action, Action::Unreadable | Action::Set);
+    let mut games = record.games.iter();
+    if !games.any(|game| game.result.is_some() || game.entries.iter().any(is_written)) {
         return Err(CannotWrite("there is no game to write".to_owned()));
     }
     mat::write_games(record, replay, options, &FORMAT)

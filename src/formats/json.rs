@@ -634,7 +634,7 @@ fn write(record: &MatchRecord, _: &Replay, _: &WriteOptions) -> Result<Written, 
         comments: texts(&record.comments),
         games: record.games.iter().map(game_json).collect(),
     };
-    let mut bytes = serde_json::to_vec(&json).map_err(|error| CannotWrite(error.to_string()))?;
+    let mut bytes = crate::escape::json(&json).map_err(|error| CannotWrite(error.to_string()))?.into_bytes();
     bytes.push(b'\n');
     Ok(Written {
         bytes,

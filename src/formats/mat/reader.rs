@@ -912,6 +912,12 @@ impl<'s, 'o, 'b> Reader<'s, 'o, 'b> {
             Kind::Play { roll, play } => {
                 if let WrittenPlay::Moves(moves) = &play {
                     self.stars |= moves.hits() > 0;
+                    if let Some(at) = place.text[cell.start..cell.end].find(" 0/0") {
+                        let span = place.span(cell.start + at + 1, cell.start + at + 4);
+                        let label = "for a die that could not be played; left out";
+                        let message = "0/0 stands beside moves";
+                        self.report(Finding::new(&syntax::FILLER_MOVE, span, message, label));
+                    }
                 }
                 Action::Play { roll, play }
             }

@@ -301,12 +301,14 @@ impl<'a> Grower<'a> {
 
     fn end(mut self) -> Collection<'a> {
         self.end_stray();
-        let end = self.source.text().trim_end().len() as u32;
+        let text = self.source.text().trim_end();
+        let end = text.len() as u32;
         if let Some((start, _)) = self.variation.take() {
             self.keep(Span::new(start, end));
         }
         if self.depth > 0 && !self.cut {
-            self.truncated(Span::new(end.saturating_sub(1), end));
+            let last = text.chars().next_back().map_or(0, char::len_utf8);
+            self.truncated(Span::new(end - last as u32, end));
         }
         if let Some(tree) = &mut self.tree {
             tree.span.end = end;
