@@ -1,5 +1,9 @@
 //! A source checked: its matches as computed, and everything that was found.
 
+mod limits;
+
+pub use limits::read_within;
+
 use crate::board::{ByPlayer, Cube, Length, Play, Player, Plays, Position, Roll};
 use crate::diagnostic::{Finding, Findings, Situation, syntax};
 use crate::formats::{self, Format, NotThisFormat};
@@ -202,10 +206,10 @@ impl<'a> Checker<'a> {
         report.findings.clear();
         report.suppressed.clear();
         let mut allows = Allows::default();
-        let read = report.format.read.ok_or_else(|| not_read(report.format))?;
         let before = report.totals.matches as u32;
         let mut unmarked = None;
-        read(source, &mut |record, findings: &mut Findings| {
+        let format = report.format;
+        let reached = read_within(format, source, &mut |record, findings: &mut Findings| {
             for mut finding in findings.take() {
                 finding.context.match_number = finding.context.match_number.map(|n| n + before);
                 report.findings.push(finding);
@@ -248,6 +252,7 @@ impl<'a> Checker<'a> {
             }
         })?;
         report.findings.extend(unmarked);
+        report.findings.extend(reached);
         self.once();
         let Report {
             findings,
@@ -382,15 +387,14 @@ pub struct Ply {
 ///
 /// # Errors
 ///
-/// The source is of no known format, or not of the one asked for.
+/// The source is of no known format, or not of the one asked for, or a limit was reached.
 pub fn show(
     source: &Source,
     options: &CheckOptions,
 ) -> Result<(&'static Format, Vec<ShownMatch>), NotThisFormat> {
     let format = format_of(source, options.format)?;
-    let read = format.read.ok_or_else(|| not_read(format))?;
     let mut matches = Vec::new();
-    read(source, &mut |record, _: &mut Findings| {
+    let reached = read_within(format, source, &mut |record, _: &mut Findings| {
         let rules = rules_for(record, &options.rules);
         let mut shower = Shower {
             banks: banks(record, &rules),
@@ -453,7 +457,10 @@ pub fn show(
             games,
         });
     })?;
-    Ok((format, matches))
+    match reached {
+        None => Ok((format, matches)),
+        Some(limit) => Err(NotThisFormat(limits::words(&limit))),
+    }
 }
 
 fn money_rules(rules: &RuleSet) -> (bool, bool) {

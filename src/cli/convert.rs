@@ -19,7 +19,7 @@ use tawla::formats::{self, Format, WriteOptions};
 use tawla::render::decisions::{csv, decisions, ids, ndjson};
 use tawla::render::show::{Part, show};
 use tawla::replay::{replay, rules_for};
-use tawla::report::{self, CheckOptions};
+use tawla::report::{self, CheckOptions, read_within};
 use tawla::ruleset::RuleOptions;
 
 /// What is written.
@@ -350,10 +350,8 @@ impl Converter<'_> {
         converted: &mut Converted,
     ) -> Result<(), Unread> {
         let broken = |reason: &dyn std::fmt::Display| Unread::Broken(reason.to_string());
-        let read = piece.format.read;
-        let read = read.ok_or_else(|| broken(&"this format cannot be read"))?;
         let mut failure = None;
-        read(piece.source, &mut |record, _: &mut Findings| {
+        let reached = read_within(piece.format, piece.source, &mut |record, _: &mut Findings| {
             let replay = replay(record, &rules_for(record, rules));
             let options = WriteOptions {
                 profile: self.profile,
@@ -373,7 +371,7 @@ impl Converter<'_> {
             converted.matches += 1;
         })
         .map_err(|error| broken(&error))?;
-        match failure {
+        match failure.or(reached.map(|limit| limit.message)) {
             Some(failure) => Err(Unread::Broken(failure)),
             None => Ok(()),
         }

@@ -104,8 +104,22 @@ pub static FILLER_MOVE: Rule = Rule {
     example: "  1)                             21: 13/11 0/0",
 };
 
+/// A limit of what is read.
+pub static LIMIT_REACHED: Rule = Rule {
+    code: "limit-reached",
+    subject: "record",
+    level: Level::Error,
+    title: "the file is larger, deeper or slower than the limits allow",
+    explain: "What stands behind the limit is not judged. The limits are far beyond what a match needs, so that \
+        a file made to do harm costs little: --limit-inflated for a compressed part, --limit-line for the bytes \
+        of a line, --limit-depth for brackets within each other, --limit-games for a match, and --limit-time \
+        for a file or, of a long one, each piece of about a megabyte. Raise the one that the finding names if \
+        the file is honest.",
+    example: "{\"record_version\":1,\"games\":[[[[[[ ...",
+};
+
 /// Every rule of the readers.
-pub static ALL: [&Rule; 9] = [
+pub static ALL: [&Rule; 10] = [
     &UNREADABLE_LINE,
     &TRUNCATED,
     &IMPOSSIBLE_POSITION,
@@ -115,4 +129,5 @@ pub static ALL: [&Rule; 9] = [
     &SEVERAL_MATCHES,
     &GAME_NUMBER,
     &FILLER_MOVE,
+    &LIMIT_REACHED,
 ];
