@@ -207,9 +207,10 @@ impl<'a> Checker<'a> {
         report.suppressed.clear();
         let mut allows = Allows::default();
         let before = report.totals.matches as u32;
-        let mut unmarked = None;
+        let (mut unmarked, mut is_full) = (None, false);
         let format = report.format;
         let reached = read_within(format, source, &mut |record, findings: &mut Findings| {
+            is_full |= findings.is_full();
             for mut finding in findings.take() {
                 finding.context.match_number = finding.context.match_number.map(|n| n + before);
                 report.findings.push(finding);
@@ -224,6 +225,7 @@ impl<'a> Checker<'a> {
                 },
                 findings: &mut report.findings,
                 unmarked: &mut unmarked,
+                is_full: &mut is_full,
             };
             let summary = walk(record, &rules, &mut judge);
             let is_money = record
@@ -253,6 +255,16 @@ impl<'a> Checker<'a> {
         })?;
         report.findings.extend(unmarked);
         report.findings.extend(reached);
+        if is_full || report.findings.len() > Findings::MOST {
+            report
+                .findings
+                .sort_by_key(|finding| finding.primary.span.start);
+            report.findings.truncate(Findings::MOST);
+            let last = report.findings.last().map(|finding| finding.primary.span);
+            report
+                .findings
+                .push(limits::too_many(last.unwrap_or_default()));
+        }
         self.once();
         let Report {
             findings,
@@ -310,10 +322,16 @@ struct Judge<'a> {
     findings: &'a mut Vec<Finding>,
     /// The first hit in matches that never mark any: one note a file.
     unmarked: &'a mut Option<Finding>,
+    /// Whether one was left out for want of room.
+    is_full: &'a mut bool,
 }
 
 impl Visitor for Judge<'_> {
     fn fault(&mut self, fault: Fault<'_>) {
+        if self.findings.len() > Findings::MOST {
+            *self.is_full = true;
+            return;
+        }
         let stars = self.telling.record.has_hit_marks;
         if !matches!(fault.kind, FaultKind::HitMark { .. }) || stars != Some(false) {
             self.findings.push(self.telling.finding(&fault));

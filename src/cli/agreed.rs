@@ -74,7 +74,8 @@ impl Agreed {
     /// Its `tawla.toml` cannot be used; the text names it.
     pub(super) fn options_for(&self, path: &Path) -> Result<RuleOptions, String> {
         let mut options = self.flags.clone();
-        let path = absolute(path).map_err(|error| plain(&error))?;
+        // Where the current folder is gone there is no file of rules in it either.
+        let path = absolute(path).unwrap_or_else(|_| path.to_owned());
         let found = match &self.named {
             Some(found) => Some(found.clone()),
             None if self.looks => self.nearest(path.parent().unwrap_or(&path))?,

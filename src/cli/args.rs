@@ -70,7 +70,7 @@ pub(crate) struct DecodeArgs {
     #[arg(long, value_name = "N", default_value = "100")]
     pub(crate) limit_depth: u32,
     /// How many games a match may have
-    #[arg(long, value_name = "N", default_value = "20000")]
+    #[arg(long, value_name = "N", default_value = "20000", value_parser = clap::value_parser!(u32).range(..=100_000))]
     pub(crate) limit_games: u32,
     /// How many seconds the reading of a file, or of a piece of a long one, may take
     #[arg(long, value_name = "SECONDS", default_value = "60")]

@@ -195,16 +195,29 @@ impl Finding {
     }
 }
 
-/// Findings in the order in which they were made.
+/// Findings in the order in which they were made, up to [`Findings::MOST`].
 #[derive(Debug, Clone, Default)]
 pub struct Findings {
     list: Vec<Finding>,
+    is_full: bool,
 }
 
 impl Findings {
-    /// Adds one.
+    /// So many are kept of an input, or of a piece of a long one. A file of which there is more to say is no
+    /// transcript, and telling it costs many times its size.
+    pub const MOST: usize = 20_000;
+
+    /// Adds one, if there is room for it.
     pub fn push(&mut self, finding: Finding) {
-        self.list.push(finding);
+        self.is_full |= self.list.len() >= Findings::MOST;
+        if !self.is_full {
+            self.list.push(finding);
+        }
+    }
+
+    /// Whether one was left out for want of room.
+    pub fn is_full(&self) -> bool {
+        self.is_full
     }
 
     /// All of them.

@@ -31,25 +31,42 @@ pub fn read_within(
     }
     let (limits, start) = (source.limits(), Instant::now());
     let (most, mut reached) = (limits.games as usize, None);
-    read(source, &mut |record: &MatchRecord, findings: &mut Findings| {
-        if reached.is_some() {
-            return;
-        }
-        if start.elapsed() > limits.time {
-            let at = record.games.first().map_or(Span::default(), |game| game.heading);
-            let message = format!("reading took longer than {:?}", limits.time);
-            reached = Some(finding(at, &message, "--limit-time"));
-        } else if let Some(game) = record.games.get(most) {
-            let message = format!("a match of more than {most} games");
-            reached = Some(finding(game.heading, &message, "--limit-games"));
-            let mut cut = record.clone();
-            cut.games.truncate(most);
-            sink(&cut, findings);
-        } else {
-            sink(record, findings);
-        }
-    })?;
+    read(
+        source,
+        &mut |record: &MatchRecord, findings: &mut Findings| {
+            if reached.is_some() {
+                return;
+            }
+            if start.elapsed() > limits.time {
+                let at = record
+                    .games
+                    .first()
+                    .map_or(Span::default(), |game| game.heading);
+                let message = format!("reading took longer than {:?}", limits.time);
+                reached = Some(finding(at, &message, "--limit-time"));
+            } else if let Some(game) = record.games.get(most) {
+                let message = format!("a match of more than {most} games");
+                reached = Some(finding(game.heading, &message, "--limit-games"));
+                let mut cut = record.clone();
+                cut.games.truncate(most);
+                sink(&cut, findings);
+            } else {
+                sink(record, findings);
+            }
+        },
+    )?;
     Ok(reached)
+}
+
+/// Says that there was more to say.
+pub(super) fn too_many(at: Span) -> Finding {
+    let message = format!("more than {} findings", Findings::MOST);
+    Finding::new(
+        &syntax::LIMIT_REACHED,
+        at,
+        message,
+        "nothing is told from here on",
+    )
 }
 
 /// A limit that was reached, in one line.
@@ -135,9 +152,15 @@ mod tests {
     fn each_limit_says_which_it_is() {
         let usual = Limits::default;
         assert_eq!(reached(GAMES, usual()), [""; 0]);
-        let line = Limits { line: 14, ..usual() };
+        let line = Limits {
+            line: 14,
+            ..usual()
+        };
         assert_eq!(reached(GAMES, line), ["a line of more than 14 bytes"]);
-        let games = Limits { games: 1, ..usual() };
+        let games = Limits {
+            games: 1,
+            ..usual()
+        };
         assert_eq!(reached(GAMES, games), ["a match of more than 1 games"]);
         let time = Limits {
             time: Duration::ZERO,

@@ -52,6 +52,8 @@ pub(super) struct Reader<'s, 'o, 'b> {
     row: u32,
     last: Option<Player>,
     columns: Columns,
+    /// Up to this byte no row tells the column of the right player.
+    barren: usize,
     right_name: Option<u32>,
     habits: Habits,
     stars: bool,
@@ -113,6 +115,7 @@ impl<'s, 'o, 'b> Reader<'s, 'o, 'b> {
             row: 0,
             last: None,
             columns: Columns::new(),
+            barren: 0,
             right_name: None,
             habits: Habits::default(),
             stars: false,
@@ -345,7 +348,12 @@ impl<'s, 'o, 'b> Reader<'s, 'o, 'b> {
             heading: span,
             number: Some(Spanned::new(number, span)),
             crawford: crawford.then_some(Spanned::new(true, span)),
-            entries: Vec::with_capacity(64),
+            // Most games have fewer; who has a thousand of them is no match.
+            entries: Vec::with_capacity(if self.record.games.len() < 1000 {
+                64
+            } else {
+                0
+            }),
             ..GameRecord::default()
         };
         self.start_game(game, At::Heading);
@@ -354,7 +362,10 @@ impl<'s, 'o, 'b> Reader<'s, 'o, 'b> {
     fn start_game(&mut self, game: GameRecord, at: At) {
         self.end_game();
         self.settle_comments();
-        self.record.games.push(game);
+        // What is behind the limit is not handed over; one game more tells that there is something.
+        if self.record.games.len() <= self.source.limits().games as usize {
+            self.record.games.push(game);
+        }
         // Tags between games belong to this match after all.
         self.record.tags.append(&mut self.pending_tags);
         self.at = at;
@@ -783,8 +794,11 @@ impl<'s, 'o, 'b> Reader<'s, 'o, 'b> {
         let mut columns = Columns::new();
         let mut found = Vec::new();
         let mut row = PlainRow::new();
+        // Games of a row each would otherwise be looked through three hundred times.
+        let (from, mut end) = (from.max(self.barren), from);
         for line in lines(&self.source.text()[from..]).take(300) {
             let text = trim(line.text);
+            end = from + line.start;
             if columns.rows >= 6 || match_line(text).is_ok() {
                 break;
             }
@@ -806,6 +820,9 @@ impl<'s, 'o, 'b> Reader<'s, 'o, 'b> {
             }
         }
         self.columns.most = columns.most;
+        if columns.rows == 0 {
+            self.barren = end;
+        }
     }
 
     /// Which half the only cell of a row belongs to: its column decides, then the turn.

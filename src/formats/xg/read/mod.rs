@@ -19,13 +19,12 @@ const MOST_RECORDS: usize = 200_000;
 
 pub(super) fn read(source: &Source, sink: &mut Sink<'_>) -> Result<(), NotThisFormat> {
     let not = |why: &str| NotThisFormat(why.to_owned());
-    let archive =
-        archive::open(source.bytes(), source.limits().inflated).ok_or_else(|| {
-            match source.bytes().starts_with(MAGIC) {
-                true => not("the file is cut within its header"),
-                false => not("not a file of eXtreme Gammon"),
-            }
-        })?;
+    let archive = archive::open(source.bytes(), source.limits().inflated).ok_or_else(|| {
+        match source.bytes().starts_with(MAGIC) {
+            true => not("the file is cut within its header"),
+            false => not("not a file of eXtreme Gammon"),
+        }
+    })?;
     let mut records = archive.records.chunks_exact(RECORD);
     let first = records.by_ref().next().and_then(Record::new);
     let first = first.filter(|record| record.kind() == kind::MATCH);
