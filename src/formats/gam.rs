@@ -10,7 +10,7 @@
 
 use super::carry::{Carried, Item};
 use super::{CannotWrite, Format, Likely, NotThisFormat, Sink, WriteOptions, Written, mat};
-use crate::record::{Action, Entry, MatchRecord};
+use crate::record::{Action, Entry, GameRecord, MatchRecord};
 use crate::replay::Replay;
 use crate::source::{Source, lines};
 
@@ -75,10 +75,19 @@ fn write(
         let why = "nothing parts the matches of a game file; write each match to a file of its own";
         return Err(CannotWrite(why.to_owned()));
     }
-    let is_written = |entry: &Entry| !matches!(entry.action, Action::Unreadable | Action::Set);
-    let mut games = record.games.iter();
-    if !games.any(|game| game.result.is_some() || game.entries.iter().any(is_written)) {
+    if record.games.is_empty() {
         return Err(CannotWrite("there is no game to write".to_owned()));
+    }
+    // A line of names is one by the rows below it.
+    let is_written = |entry: &Entry| !matches!(entry.action, Action::Unreadable | Action::Set);
+    let is_empty =
+        |game: &GameRecord| game.result.is_none() && !game.entries.iter().any(is_written);
+    if let Some(game) = record.games.iter().position(is_empty) {
+        let why = format!(
+            "game {} has no action, which a game file cannot hold",
+            game + 1
+        );
+        return Err(CannotWrite(why));
     }
     mat::write_games(record, replay, options, &FORMAT)
 }
