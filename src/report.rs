@@ -259,8 +259,13 @@ impl<'a> Checker<'a> {
             report
                 .findings
                 .sort_by_key(|finding| finding.primary.span.start);
-            report.findings.truncate(Findings::MOST);
-            let last = report.findings.last().map(|finding| finding.primary.span);
+            let last = report.findings.get(Findings::MOST - 1);
+            let last = last.map(|finding| finding.primary.span);
+            let mut number = 0;
+            report.findings.retain(|finding| {
+                number += 1;
+                number <= Findings::MOST || finding.tells_a_limit()
+            });
             report
                 .findings
                 .push(limits::too_many(last.unwrap_or_default()));

@@ -188,6 +188,11 @@ impl Finding {
         self
     }
 
+    /// Whether it tells that a limit of what is read was reached.
+    pub fn tells_a_limit(&self) -> bool {
+        std::ptr::eq(self.rule, &syntax::LIMIT_REACHED)
+    }
+
     /// In a match, game and action.
     pub fn within(mut self, context: Context) -> Finding {
         self.context = context;
@@ -207,11 +212,12 @@ impl Findings {
     /// transcript, and telling it costs many times its size.
     pub const MOST: usize = 20_000;
 
-    /// Adds one, if there is room for it.
+    /// Adds one, if there is room for it or it tells that a limit was reached.
     pub fn push(&mut self, finding: Finding) {
-        self.is_full |= self.list.len() >= Findings::MOST;
-        if !self.is_full {
+        if self.list.len() < Findings::MOST || finding.tells_a_limit() {
             self.list.push(finding);
+        } else {
+            self.is_full = true;
         }
     }
 

@@ -364,7 +364,7 @@ fn what_may_not_be_read_stops_no_other() {
     let folder = Folder::new("forbidden");
     let forbidden = folder.copy(CLEAN, "in/a.mat");
     folder.copy(CLEAN, "in/b.mat");
-    fs::set_permissions(&forbidden, fs::Permissions::from_mode(0)).expect("a mode");
+    fs::set_permissions(&forbidden, fs::Permissions::from_mode(0o000)).expect("a mode");
     if let Some(ran) = as_nobody(&["check", &format!("{}/in", folder.path())]) {
         assert_eq!(ran.status, 2, "{}", ran.err);
         assert!(ran.err.contains("ermission denied"), "{}", ran.err);

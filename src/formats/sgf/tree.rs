@@ -128,7 +128,7 @@ impl<'a> Grower<'a> {
 
     fn report(&mut self, finding: Finding) {
         self.reported += 1;
-        if self.reported > Findings::MOST {
+        if self.reported > Findings::MOST && !finding.tells_a_limit() {
             return;
         }
         match &mut self.tree {
@@ -392,8 +392,19 @@ mod tests {
 
     #[test]
     fn depth_costs_nothing() {
-        let text = format!("(;GM[6]{}", "(;B[31]".repeat(100_000));
-        assert_eq!(grown(&text).0, [100_001]);
+        let text = format!("(;GM[6]{}", "(;B[31]".repeat(60_000));
+        assert_eq!(grown(&text).0, [60_001]);
+    }
+
+    #[test]
+    fn a_game_without_an_end_is_read_up_to_a_limit() {
+        let text = format!("(;GM[6]{}", "C[x]".repeat(MOST_PARTS + 10));
+        let (nodes, messages) = grown(&text);
+        assert_eq!(nodes, [1]);
+        assert_eq!(
+            messages,
+            ["a game of more than 200000 nodes and properties"]
+        );
     }
 
     #[test]

@@ -185,6 +185,8 @@ fn by_search(file: &[u8], start: usize, limit: usize) -> Archive {
         if let Some(name) = name {
             archive.note(name, whole.error.as_ref());
             archive.put(name, whole.bytes);
+        } else if whole.error == Some(InflateError::TooLarge) {
+            archive.note("a part", whole.error.as_ref());
         }
         is_cut |= whole.error.is_some();
         rest = match rest.get(whole.used..) {
@@ -355,6 +357,26 @@ mod tests {
         let archive = open(&file, 1 << 20).expect("a container");
         assert_eq!(archive.records, records());
         assert_eq!(archive.flaws, [Flaw::ArchiveCrc]);
+    }
+
+    #[test]
+    fn the_limit_is_that_of_all_parts_together() {
+        let part = |length: usize| {
+            let mut encoder = flate2::write::ZlibEncoder::new(Vec::new(), Compression::fast());
+            encoder.write_all(&vec![0; length]).expect("memory");
+            encoder.finish().expect("memory")
+        };
+        let parts = [part(3 * RECORD), part(2 * RECORD)].concat();
+        let found = by_search(&parts, 0, 4 * RECORD);
+        assert_eq!(found.records.len(), 3 * RECORD);
+        assert!(
+            found
+                .flaws
+                .iter()
+                .any(|flaw| matches!(flaw, Flaw::TooLarge(_))),
+            "{:?}",
+            found.flaws
+        );
     }
 
     #[test]
