@@ -148,7 +148,7 @@ impl Baseline {
         for (index, (known, &count)) in self.counts.iter().enumerate() {
             text.push_str(if index > 0 { ",\n" } else { "\n" });
             let known = known.clone();
-            text.push_str(&serde_json::to_string(&Counted { known, count })?);
+            text.push_str(&crate::escape::json(&Counted { known, count })?);
         }
         text.push_str("\n]}\n");
         Ok(text)

@@ -10,6 +10,7 @@ pub mod baseline;
 pub mod board;
 pub mod chouette;
 pub mod diagnostic;
+pub mod escape;
 pub mod formats;
 pub mod record;
 pub mod render;

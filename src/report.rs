@@ -1,5 +1,9 @@
 //! A source checked: its matches as computed, and everything that was found.
 
+mod limits;
+
+pub use limits::read_within;
+
 use crate::board::{ByPlayer, Cube, Length, Play, Player, Plays, Position, Roll};
 use crate::diagnostic::{Finding, Findings, Situation, syntax};
 use crate::formats::{self, Format, NotThisFormat};
@@ -202,10 +206,11 @@ impl<'a> Checker<'a> {
         report.findings.clear();
         report.suppressed.clear();
         let mut allows = Allows::default();
-        let read = report.format.read.ok_or_else(|| not_read(report.format))?;
         let before = report.totals.matches as u32;
-        let mut unmarked = None;
-        read(source, &mut |record, findings: &mut Findings| {
+        let (mut unmarked, mut is_full) = (None, false);
+        let format = report.format;
+        let reached = read_within(format, source, &mut |record, findings: &mut Findings| {
+            is_full |= findings.is_full();
             for mut finding in findings.take() {
                 finding.context.match_number = finding.context.match_number.map(|n| n + before);
                 report.findings.push(finding);
@@ -220,6 +225,7 @@ impl<'a> Checker<'a> {
                 },
                 findings: &mut report.findings,
                 unmarked: &mut unmarked,
+                is_full: &mut is_full,
             };
             let summary = walk(record, &rules, &mut judge);
             let is_money = record
@@ -248,6 +254,22 @@ impl<'a> Checker<'a> {
             }
         })?;
         report.findings.extend(unmarked);
+        report.findings.extend(reached);
+        if is_full || report.findings.len() > Findings::MOST {
+            report
+                .findings
+                .sort_by_key(|finding| finding.primary.span.start);
+            let last = report.findings.get(Findings::MOST - 1);
+            let last = last.map(|finding| finding.primary.span);
+            let mut number = 0;
+            report.findings.retain(|finding| {
+                number += 1;
+                number <= Findings::MOST || finding.tells_a_limit()
+            });
+            report
+                .findings
+                .push(limits::too_many(last.unwrap_or_default()));
+        }
         self.once();
         let Report {
             findings,
@@ -305,10 +327,16 @@ struct Judge<'a> {
     findings: &'a mut Vec<Finding>,
     /// The first hit in matches that never mark any: one note a file.
     unmarked: &'a mut Option<Finding>,
+    /// Whether one was left out for want of room.
+    is_full: &'a mut bool,
 }
 
 impl Visitor for Judge<'_> {
     fn fault(&mut self, fault: Fault<'_>) {
+        if self.findings.len() > Findings::MOST {
+            *self.is_full = true;
+            return;
+        }
         let stars = self.telling.record.has_hit_marks;
         if !matches!(fault.kind, FaultKind::HitMark { .. }) || stars != Some(false) {
             self.findings.push(self.telling.finding(&fault));
@@ -382,15 +410,14 @@ pub struct Ply {
 ///
 /// # Errors
 ///
-/// The source is of no known format, or not of the one asked for.
+/// The source is of no known format, or not of the one asked for, or a limit was reached.
 pub fn show(
     source: &Source,
     options: &CheckOptions,
 ) -> Result<(&'static Format, Vec<ShownMatch>), NotThisFormat> {
     let format = format_of(source, options.format)?;
-    let read = format.read.ok_or_else(|| not_read(format))?;
     let mut matches = Vec::new();
-    read(source, &mut |record, _: &mut Findings| {
+    let reached = read_within(format, source, &mut |record, _: &mut Findings| {
         let rules = rules_for(record, &options.rules);
         let mut shower = Shower {
             banks: banks(record, &rules),
@@ -453,7 +480,10 @@ pub fn show(
             games,
         });
     })?;
-    Ok((format, matches))
+    match reached {
+        None => Ok((format, matches)),
+        Some(limit) => Err(NotThisFormat(limits::words(&limit))),
+    }
 }
 
 fn money_rules(rules: &RuleSet) -> (bool, bool) {

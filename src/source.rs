@@ -7,6 +7,7 @@
 //! text, so that places in it are places that a person can look at.
 
 use std::sync::OnceLock;
+use std::time::Duration;
 
 use encoding_rs::{Encoding, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252};
 
@@ -56,6 +57,34 @@ pub struct LineColumn {
     pub column: u32,
 }
 
+/// What is read of an input at most.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Limits {
+    /// How many bytes each compressed part may have when it is inflated.
+    pub inflated: usize,
+    /// How many bytes a line of a text may have.
+    pub line: usize,
+    /// How deep brackets may lie within each other in a text that is made of them.
+    pub depth: u32,
+    /// How many games a match may have.
+    pub games: u32,
+    /// How long the reading of an input, or of a piece of a long one, may take.
+    pub time: Duration,
+}
+
+impl Default for Limits {
+    /// Far beyond what an honest file has: thirty times the longest match that was met, a match to 9999 points.
+    fn default() -> Limits {
+        Limits {
+            inflated: 64 << 20,
+            line: 16 << 20,
+            depth: 100,
+            games: 20_000,
+            time: Duration::from_secs(60),
+        }
+    }
+}
+
 /// An input that was decoded: its name and its text.
 #[derive(Debug)]
 pub struct Source {
@@ -67,7 +96,7 @@ pub struct Source {
     guessed: bool,
     listing: OnceLock<Text>,
     first_line: u64,
-    inflate_limit: usize,
+    limits: Limits,
 }
 
 /// A text and where its lines start, as soon as somebody asks.
@@ -107,10 +136,6 @@ impl std::fmt::Display for SourceError {
 impl std::error::Error for SourceError {}
 
 impl Source {
-    /// How many bytes each compressed part of an input may have when it is inflated, unless the caller says
-    /// otherwise: some thirty times as much as the longest match that was met.
-    pub const INFLATE_LIMIT: usize = 64 << 20;
-
     /// Decodes an input. `encoding` is a label such as `windows-1252` that overrides what the bytes say.
     ///
     /// # Errors
@@ -139,7 +164,7 @@ impl Source {
             guessed: decoded.guessed,
             listing: OnceLock::new(),
             first_line: 1,
-            inflate_limit: Source::INFLATE_LIMIT,
+            limits: Limits::default(),
         })
     }
 
@@ -149,9 +174,9 @@ impl Source {
         self
     }
 
-    /// How many bytes each compressed part of the input may have when it is inflated.
-    pub fn with_inflate_limit(mut self, bytes: usize) -> Source {
-        self.inflate_limit = bytes;
+    /// The source with other limits than the usual ones.
+    pub fn with_limits(mut self, limits: Limits) -> Source {
+        self.limits = limits;
         self
     }
 
@@ -162,9 +187,9 @@ impl Source {
         room
     }
 
-    /// The number of bytes that a compressed part may have when it is inflated.
-    pub fn inflate_limit(&self) -> usize {
-        self.inflate_limit
+    /// What is read of it at most.
+    pub fn limits(&self) -> Limits {
+        self.limits
     }
 
     /// What the input is called in messages.

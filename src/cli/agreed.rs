@@ -81,7 +81,7 @@ impl Agreed {
             None => None,
         };
         if let Some(Found { folder, config }) = found {
-            let path = absolute(path).map_err(|error| plain(&error))?;
+            let path = absolute(path).unwrap_or_else(|_| path.to_owned());
             let inner = path.strip_prefix(&folder).unwrap_or(&path);
             let inner = inner.to_string_lossy().replace('\\', "/");
             let rules = config.rules_of(&inner).map_err(|error| {
@@ -103,8 +103,8 @@ impl Agreed {
             true => env::current_dir(),
             false => absolute(folder),
         };
-        let nearest = nearest.map_err(|error| plain(&error));
-        let nearest = nearest.and_then(|folder| look(&folder));
+        // Where the current folder is gone there is no file of rules in it either.
+        let nearest = nearest.map_or(Ok(None), |folder| look(&folder));
         known.insert(folder.to_owned(), nearest.clone());
         nearest
     }

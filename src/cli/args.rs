@@ -1,11 +1,13 @@
 //! The command line: clap structs, no logic.
 
 use std::path::PathBuf;
+use std::time::Duration;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
 use super::id::IdArgs;
 use super::shell::{CompletionsArgs, ManArgs};
+use tawla::source::Limits;
 
 /// Checks, scores and converts backgammon match transcripts.
 #[derive(Debug, Parser)]
@@ -59,8 +61,46 @@ pub(crate) struct DecodeArgs {
     pub(crate) encoding: Option<String>,
     /// How large a compressed part of a file may become, and how much of a compressed file may come without the
     /// end of a match: bytes, or a number with K, M or G
-    #[arg(long, value_name = "SIZE", value_parser = super::size, default_value = "64M")]
-    pub(crate) inflate_limit: usize,
+    #[arg(long, alias = "inflate-limit", value_name = "SIZE", value_parser = super::size, default_value = "64M")]
+    pub(crate) limit_inflated: usize,
+    /// How long a line of a text may be
+    #[arg(long, value_name = "SIZE", value_parser = super::size, default_value = "16M")]
+    pub(crate) limit_line: usize,
+    /// How deep brackets may lie within each other
+    #[arg(long, value_name = "N", default_value = "100")]
+    pub(crate) limit_depth: u32,
+    /// How many games a match may have
+    #[arg(long, value_name = "N", default_value = "20000", value_parser = clap::value_parser!(u32).range(..=100_000))]
+    pub(crate) limit_games: u32,
+    /// How many seconds the reading of a file, or of a piece of a long one, may take
+    #[arg(long, value_name = "SECONDS", default_value = "60")]
+    pub(crate) limit_time: u32,
+}
+
+impl DecodeArgs {
+    /// The usual ones, in an encoding if one is named.
+    pub(super) fn usual(encoding: Option<String>) -> DecodeArgs {
+        let limits = Limits::default();
+        DecodeArgs {
+            encoding,
+            limit_inflated: limits.inflated,
+            limit_line: limits.line,
+            limit_depth: limits.depth,
+            limit_games: limits.games,
+            limit_time: limits.time.as_secs() as u32,
+        }
+    }
+
+    /// What is read of an input at most.
+    pub(super) fn limits(&self) -> Limits {
+        Limits {
+            inflated: self.limit_inflated,
+            line: self.limit_line,
+            depth: self.limit_depth,
+            games: self.limit_games,
+            time: Duration::from_secs(u64::from(self.limit_time)),
+        }
+    }
 }
 
 /// Which rules hold.

@@ -165,11 +165,7 @@ impl Total {
                     statistics,
                     baseline,
                 };
-                writeln!(
-                    out,
-                    "\n],\"summary\":{}}}",
-                    serde_json::to_string(&summary)?
-                )?;
+                writeln!(out, "\n],\"summary\":{}}}", tawla::escape::json(&summary)?)?;
             }
             Some(CheckFormat::Sarif) => {
                 let ending = sarif::Ending {

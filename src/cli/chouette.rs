@@ -76,7 +76,7 @@ pub(super) fn run(args: &ChouetteArgs, out: &mut dyn Write) -> anyhow::Result<u8
                     Ok((source, report)) => SessionOutput::new(&report, &source),
                     Err(reason) => SessionOutput::failed(&input.name(), &reason),
                 };
-                serde_json::to_writer(&mut *out, &output)?;
+                tawla::escape::write_json(&mut *out, &output)?;
             }
         }
         if format == Some(TableFormat::Ndjson) {
@@ -85,7 +85,7 @@ pub(super) fn run(args: &ChouetteArgs, out: &mut dyn Write) -> anyhow::Result<u8
         }
     }
     if format == Some(TableFormat::Json) {
-        writeln!(out, "\n],\"summary\":{}}}", serde_json::to_string(&total)?)?;
+        writeln!(out, "\n],\"summary\":{}}}", tawla::escape::json(&total)?)?;
     }
     let found = match args.level {
         LevelName::Error => total.errors,

@@ -14,12 +14,13 @@ use super::batch::{
 };
 use tawla::board::Variant;
 use tawla::diagnostic::Findings;
+use tawla::escape::is_obeyed;
 use tawla::formats::carry::Item;
 use tawla::formats::{self, Format, WriteOptions};
 use tawla::render::decisions::{csv, decisions, ids, ndjson};
 use tawla::render::show::{Part, show};
 use tawla::replay::{replay, rules_for};
-use tawla::report::{self, CheckOptions};
+use tawla::report::{self, CheckOptions, read_within};
 use tawla::ruleset::RuleOptions;
 
 /// What is written.
@@ -294,7 +295,46 @@ fn place(input: &Input, target: Target) -> PathBuf {
             .file_name()
             .map_or_else(|| PathBuf::from("transcript"), PathBuf::from),
     };
-    without_compression(&name).with_extension(target.extension())
+    let name = without_compression(&name).with_extension(target.extension());
+    match input {
+        // A stranger chose it.
+        Input::Member(_) => PathBuf::from(harmless_name(&name.to_string_lossy())),
+        _ => name,
+    }
+}
+
+/// How long the name of a file may be that a stranger chose: what every system takes, and room for what is put
+/// before it while it is written.
+const LONGEST_NAME: usize = 200;
+
+/// A name as every system takes it and no program misreads it: no separators, nothing that is obeyed or stands
+/// for something else, not the name of a device, and not hidden.
+fn harmless_name(name: &str) -> String {
+    let odd = |c: char| is_obeyed(c) || "/\\:*?\"<>|\t".contains(c);
+    let plain: String = name.chars().map(|c| if odd(c) { '_' } else { c }).collect();
+    let plain = plain.trim_matches([' ', '.']).trim_start_matches('-');
+    let stem = plain.split('.').next().unwrap_or_default().trim_end();
+    let is_device = ["CON", "PRN", "AUX", "NUL"]
+        .iter()
+        .any(|name| stem.eq_ignore_ascii_case(name))
+        || (stem.len() == 4
+            && stem.ends_with(|c: char| c.is_ascii_digit())
+            && ["COM", "LPT"]
+                .iter()
+                .any(|name| stem[..3].eq_ignore_ascii_case(name)));
+    let plain = match is_device || plain.is_empty() {
+        true => format!("_{plain}"),
+        false => plain.to_owned(),
+    };
+    if plain.len() <= LONGEST_NAME {
+        return plain;
+    }
+    let (stem, extension) = plain.rsplit_once('.').unwrap_or((&plain, ""));
+    let room = LONGEST_NAME.saturating_sub(extension.len() + 1);
+    let end = (0..=room.min(stem.len()))
+        .rev()
+        .find(|&at| stem.is_char_boundary(at));
+    format!("{}.{extension}", &stem[..end.unwrap_or(0)])
 }
 
 /// What inputs are converted with.
@@ -350,30 +390,33 @@ impl Converter<'_> {
         converted: &mut Converted,
     ) -> Result<(), Unread> {
         let broken = |reason: &dyn std::fmt::Display| Unread::Broken(reason.to_string());
-        let read = piece.format.read;
-        let read = read.ok_or_else(|| broken(&"this format cannot be read"))?;
         let mut failure = None;
-        read(piece.source, &mut |record, _: &mut Findings| {
-            let replay = replay(record, &rules_for(record, rules));
-            let options = WriteOptions {
-                profile: self.profile,
-                before: converted.before + converted.matches,
-            };
-            let written = formats::write(target, record, &replay, &options);
-            let stored = written
-                .map_err(|error| error.to_string())
-                .and_then(|written| {
-                    for loss in written.losses {
-                        *converted.losses.entry(loss.item).or_default() += u64::from(loss.times);
-                    }
-                    let stored = converted.bytes.write_all(&written.bytes);
-                    stored.map_err(|error| error.to_string())
-                });
-            failure = failure.take().or(stored.err());
-            converted.matches += 1;
-        })
+        let reached = read_within(
+            piece.format,
+            piece.source,
+            &mut |record, _: &mut Findings| {
+                let replay = replay(record, &rules_for(record, rules));
+                let options = WriteOptions {
+                    profile: self.profile,
+                    before: converted.before + converted.matches,
+                };
+                let written = formats::write(target, record, &replay, &options);
+                let stored = written
+                    .map_err(|error| error.to_string())
+                    .and_then(|written| {
+                        for loss in written.losses {
+                            *converted.losses.entry(loss.item).or_default() +=
+                                u64::from(loss.times);
+                        }
+                        let stored = converted.bytes.write_all(&written.bytes);
+                        stored.map_err(|error| error.to_string())
+                    });
+                failure = failure.take().or(stored.err());
+                converted.matches += 1;
+            },
+        )
         .map_err(|error| broken(&error))?;
-        match failure {
+        match failure.or(reached.map(|limit| limit.message)) {
             Some(failure) => Err(Unread::Broken(failure)),
             None => Ok(()),
         }
@@ -428,9 +471,18 @@ fn tell(converted: &Converted, args: &ConvertArgs, batch: &Batch) {
     }
 }
 
-/// Writes a file: beside its place, then renamed, so that it is there whole or not at all.
+/// Writes a file: beside its place, then renamed, so that it is there whole or not at all. What is no file, such
+/// as a pipe or a device, is written into and never replaced.
 pub(super) fn store(path: &Path, bytes: &mut Spool, force: bool) -> anyhow::Result<()> {
     let shown = path.display();
+    if std::fs::metadata(path).is_ok_and(|it| !it.is_file() && !it.is_dir()) {
+        let opened = std::fs::OpenOptions::new().write(true).open(path);
+        let written = opened.and_then(|mut file| {
+            bytes.write_to(&mut file)?;
+            file.flush()
+        });
+        return written.with_context(|| format!("cannot write {shown}"));
+    }
     let folder = path
         .parent()
         .filter(|folder| !folder.as_os_str().is_empty())
@@ -462,5 +514,32 @@ pub(super) fn store(path: &Path, bytes: &mut Spool, force: bool) -> anyhow::Resu
             bail!("{shown} exists; --force replaces it")
         }
         Err(error) => Err(error.error).with_context(|| format!("cannot write {shown}")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::harmless_name;
+
+    #[test]
+    fn names_that_a_stranger_chose_are_harmless() {
+        let harmless = [
+            ("final.sgf", "final.sgf"),
+            ("../../etc/passwd", "_.._etc_passwd"),
+            ("..", "_"),
+            ("a\\b:c?.sgf", "a_b_c_.sgf"),
+            ("a\u{1b}[31m\u{202e}.sgf", "a_[31m_.sgf"),
+            ("con.sgf", "_con.sgf"),
+            ("Com1.tar.sgf", "_Com1.tar.sgf"),
+            ("comet.sgf", "comet.sgf"),
+            (".hidden.sgf", "hidden.sgf"),
+            ("-rf.sgf", "rf.sgf"),
+            ("trailing. ", "trailing"),
+        ];
+        for (name, expected) in harmless {
+            assert_eq!(harmless_name(name), expected, "{name:?}");
+        }
+        let long = harmless_name(&format!("{}.sgf", "é".repeat(300)));
+        assert!(long.len() <= 200 && long.ends_with("é.sgf"), "{long}");
     }
 }

@@ -45,6 +45,6 @@ pub(super) fn schema(args: &SchemaArgs, out: &mut dyn Write) -> anyhow::Result<u
         SchemaName::Chouette => chouette::json::chouette_schema(),
         SchemaName::ChouetteLog => tawla::chouette::log_schema(),
     };
-    writeln!(out, "{}", serde_json::to_string_pretty(&schema)?)?;
+    writeln!(out, "{}", tawla::escape::pretty_json(&schema)?)?;
     Ok(0)
 }

@@ -61,7 +61,7 @@ pub(super) fn run(args: &PlaysArgs, out: &mut dyn Write) -> anyhow::Result<u8> {
                 (variant != Variant::LongNardi).then(|| xgid(&position, player, roll, state));
             let mut output = PlaysOutput::new(&position, player, roll, xgid, &plays);
             output.why = why;
-            writeln!(out, "{}", serde_json::to_string(&output)?)?;
+            writeln!(out, "{}", tawla::escape::json(&output)?)?;
         }
         PlainFormat::Human => match why {
             Some(why) => human_verdict(&why, args, &plays, out)?,

@@ -54,7 +54,7 @@ pub(super) fn run(args: &RulesArgs, out: &mut dyn Write) -> anyhow::Result<u8> {
             }
             PlainFormat::Json => {
                 let object = object(path, &record, &rules, file);
-                writeln!(out, "{object}")?;
+                writeln!(out, "{}", tawla::escape::json(&object)?)?;
             }
         }
     }

@@ -64,7 +64,7 @@ pub(super) fn run(args: &ScoreArgs, out: &mut dyn Write) -> anyhow::Result<u8> {
     batch.progress.finish();
     passed_over(skipped);
     if json {
-        writeln!(out, "\n],\"summary\":{}}}", serde_json::to_string(&total)?)?;
+        writeln!(out, "\n],\"summary\":{}}}", tawla::escape::json(&total)?)?;
     }
     Ok(batch.status(status))
 }

@@ -56,7 +56,7 @@ pub(super) fn run(args: &ShowArgs, out: &mut dyn Write) -> anyhow::Result<u8> {
     if args.format == PlainFormat::Json {
         retain(&mut matches, args);
         let file = ShowFileOutput::new(format.name, &matches, &source);
-        let file = serde_json::to_string(&file)?;
+        let file = tawla::escape::json(&file)?;
         writeln!(
             out,
             "{{\"schema_version\":{SCHEMA_VERSION},\"files\":[\n{file}\n]}}"

@@ -188,6 +188,11 @@ impl Finding {
         self
     }
 
+    /// Whether it tells that a limit of what is read was reached.
+    pub fn tells_a_limit(&self) -> bool {
+        std::ptr::eq(self.rule, &syntax::LIMIT_REACHED)
+    }
+
     /// In a match, game and action.
     pub fn within(mut self, context: Context) -> Finding {
         self.context = context;
@@ -195,16 +200,30 @@ impl Finding {
     }
 }
 
-/// Findings in the order in which they were made.
+/// Findings in the order in which they were made, up to [`Findings::MOST`].
 #[derive(Debug, Clone, Default)]
 pub struct Findings {
     list: Vec<Finding>,
+    is_full: bool,
 }
 
 impl Findings {
-    /// Adds one.
+    /// So many are kept of an input, or of a piece of a long one. A file of which there is more to say is no
+    /// transcript, and telling it costs many times its size.
+    pub const MOST: usize = 20_000;
+
+    /// Adds one, if there is room for it or it tells that a limit was reached.
     pub fn push(&mut self, finding: Finding) {
-        self.list.push(finding);
+        if self.list.len() < Findings::MOST || finding.tells_a_limit() {
+            self.list.push(finding);
+        } else {
+            self.is_full = true;
+        }
+    }
+
+    /// Whether one was left out for want of room.
+    pub fn is_full(&self) -> bool {
+        self.is_full
     }
 
     /// All of them.

@@ -93,8 +93,33 @@ pub static IMPOSSIBLE_POSITION: Rule = Rule {
     example: "; Set Pos=-b----E-C---eE---c-e----C-/0",
 };
 
+/// A filler beside moves.
+pub static FILLER_MOVE: Rule = Rule {
+    code: "filler-move",
+    subject: "record",
+    level: Level::Note,
+    title: "0/0 stands beside moves",
+    explain: "Some programs write 0/0 for a die that could not be played. It moves nothing and is left out, but \
+        it may also be a misprint of a move that bears off. Whether a die was left is judged by the moves.",
+    example: "  1)                             21: 13/11 0/0",
+};
+
+/// A limit of what is read.
+pub static LIMIT_REACHED: Rule = Rule {
+    code: "limit-reached",
+    subject: "record",
+    level: Level::Error,
+    title: "the file is larger, deeper or slower than the limits allow",
+    explain: "What stands behind the limit is not judged. The limits are far beyond what a match needs, so that \
+        a file made to do harm costs little: --limit-inflated for a compressed part, --limit-line for the bytes \
+        of a line, --limit-depth for brackets within each other, --limit-games for a match, and --limit-time \
+        for a file or, of a long one, each piece of about a megabyte. Raise the one that the finding names if \
+        the file is honest. Of an input, or a piece of it, 20,000 findings are told.",
+    example: "{\"record_version\":1,\"games\":[[[[[[ ...",
+};
+
 /// Every rule of the readers.
-pub static ALL: [&Rule; 8] = [
+pub static ALL: [&Rule; 10] = [
     &UNREADABLE_LINE,
     &TRUNCATED,
     &IMPOSSIBLE_POSITION,
@@ -103,4 +128,6 @@ pub static ALL: [&Rule; 8] = [
     &ENCODING_GUESSED,
     &SEVERAL_MATCHES,
     &GAME_NUMBER,
+    &FILLER_MOVE,
+    &LIMIT_REACHED,
 ];

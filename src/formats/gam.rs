@@ -10,7 +10,7 @@
 
 use super::carry::{Carried, Item};
 use super::{CannotWrite, Format, Likely, NotThisFormat, Sink, WriteOptions, Written, mat};
-use crate::record::MatchRecord;
+use crate::record::{Action, Entry, GameRecord, MatchRecord};
 use crate::replay::Replay;
 use crate::source::{Source, lines};
 
@@ -78,6 +78,17 @@ fn write(
     if record.games.is_empty() {
         return Err(CannotWrite("there is no game to write".to_owned()));
     }
+    // A line of names is one by the rows below it.
+    let is_written = |entry: &Entry| !matches!(entry.action, Action::Unreadable | Action::Set);
+    let is_empty =
+        |game: &GameRecord| game.result.is_none() && !game.entries.iter().any(is_written);
+    if let Some(game) = record.games.iter().position(is_empty) {
+        let why = format!(
+            "game {} has no action, which a game file cannot hold",
+            game + 1
+        );
+        return Err(CannotWrite(why));
+    }
     mat::write_games(record, replay, options, &FORMAT)
 }
 
@@ -86,6 +97,8 @@ mod tests {
     use super::super::recorder::testing::{actions, damage, only};
     use super::*;
     use crate::formats::detect;
+    use crate::replay::{replay, rules_for};
+    use crate::ruleset::RuleOptions;
 
     const GAMES: &str = include_str!("../../fixtures/gam/jellyfish-games.gam");
 
@@ -133,6 +146,16 @@ mod tests {
         assert_eq!(name("prose only\nand more\n"), None);
         assert_eq!(name("XGID=-b----E-C---eE\n1) 13/7 8/5\n"), Some("position"));
         assert_eq!(name("two words\n1. 13/7 8/5\n"), None);
+    }
+
+    #[test]
+    fn a_game_without_an_action_is_not_written() {
+        let text = "\n 1 point match\n\n Game 1\n A : 0     B : 0\n  1) 31: 8/5 6/5\n\n Game 2\n A : 0     B : 0\n";
+        let (record, _) = only(&mat::FORMAT, text);
+        let replay = replay(&record, &rules_for(&record, &RuleOptions::default()));
+        let written = write(&record, &replay, &WriteOptions::default());
+        let why = "game 2 has no action, which a game file cannot hold";
+        assert_eq!(written, Err(CannotWrite(why.to_owned())));
     }
 
     #[test]

@@ -5,10 +5,12 @@
 //! Players are 0 and 1, places are numbers in the own numbering (25 is the bar, 0 off).
 
 use std::borrow::Cow;
+use std::marker::PhantomData;
 
 use schemars::{JsonSchema, Schema, schema_for};
+use serde::de::{IgnoredAny, SeqAccess, Visitor};
 use serde::ser::SerializeSeq;
-use serde::{Deserialize, Serialize, Serializer};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::value::RawValue;
 
 use super::carry::{Carried, Item};
@@ -97,6 +99,7 @@ struct MatchJson<A> {
     tags: Vec<TagJson>,
     #[serde(default)]
     comments: Vec<String>,
+    #[serde(deserialize_with = "some_games")]
     games: Vec<GameJson<A>>,
 }
 
@@ -397,6 +400,38 @@ pub(super) fn offset(text: &str, from: usize, line: usize, column: usize) -> u32
     at as u32
 }
 
+/// The most games of a match that `--limit-games` may allow, and one more.
+const MOST_GAMES: usize = 100_001;
+
+/// The games of a match; those behind the most that may be asked for are passed over, for a list of a million
+/// nothings is no match.
+fn some_games<'de, D, A>(deserializer: D) -> Result<Vec<GameJson<A>>, D::Error>
+where
+    D: Deserializer<'de>,
+    A: Deserialize<'de>,
+{
+    struct Games<A>(PhantomData<A>);
+    impl<'de, A: Deserialize<'de>> Visitor<'de> for Games<A> {
+        type Value = Vec<GameJson<A>>;
+
+        fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+            f.write_str("a list of games")
+        }
+
+        fn visit_seq<S: SeqAccess<'de>>(self, mut list: S) -> Result<Self::Value, S::Error> {
+            let mut games = Vec::new();
+            while games.len() < MOST_GAMES
+                && let Some(game) = list.next_element()?
+            {
+                games.push(game);
+            }
+            while list.next_element::<IgnoredAny>()?.is_some() {}
+            Ok(games)
+        }
+    }
+    deserializer.deserialize_seq(Games(PhantomData))
+}
+
 /// Makes a record; values that make no sense are reported and left out.
 fn record(
     json: MatchJson<&RawValue>,
@@ -440,6 +475,7 @@ fn record(
         games: json
             .games
             .into_iter()
+            .take(source.limits().games as usize + 1)
             .map(|game| reading.game(game))
             .collect(),
         has_hit_marks: json.hit_marks,
@@ -685,7 +721,9 @@ fn write(record: &MatchRecord, _: &Replay, _: &WriteOptions) -> Result<Written, 
         comments: texts(&record.comments),
         games: record.games.iter().map(game_json).collect(),
     };
-    let mut bytes = serde_json::to_vec(&json).map_err(|error| CannotWrite(error.to_string()))?;
+    let mut bytes = crate::escape::json(&json)
+        .map_err(|error| CannotWrite(error.to_string()))?
+        .into_bytes();
     bytes.push(b'\n');
     Ok(Written {
         bytes,

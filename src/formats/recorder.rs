@@ -75,11 +75,15 @@ impl<'s> Recorder<'s> {
     /// Starts a game.
     pub(super) fn start_game(&mut self, heading: Span) -> &mut GameRecord {
         self.end_game();
-        self.record.games.push(GameRecord {
-            heading,
-            has_score_line: true,
-            ..GameRecord::default()
-        });
+        let most = self.source.limits().games as usize;
+        // What is behind the limit is not handed over; one game more tells that there is something.
+        if self.record.games.len() <= most {
+            self.record.games.push(GameRecord {
+                heading,
+                has_score_line: true,
+                ..GameRecord::default()
+            });
+        }
         self.record.games.last_mut().expect("a game was pushed")
     }
 

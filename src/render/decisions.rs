@@ -234,7 +234,7 @@ fn cell(text: &str) -> String {
 /// Those of `out`.
 pub fn ndjson(decisions: &[Decision], out: &mut dyn Write) -> io::Result<()> {
     for decision in decisions {
-        writeln!(out, "{}", serde_json::to_string(decision)?)?;
+        writeln!(out, "{}", crate::escape::json(decision)?)?;
     }
     Ok(())
 }

@@ -43,9 +43,8 @@ pub fn human(
             .fold(false);
         for (label, kind) in &shown.labels {
             let text = harmless(&label.text).into_owned();
-            let start =
-                (label.span.start.saturating_sub(shown.start) as usize).min(shown.text.len());
-            let end = (label.span.end.saturating_sub(shown.start) as usize).min(shown.text.len());
+            let start = within(&shown.text, label.span.start.saturating_sub(shown.start));
+            let end = within(&shown.text, label.span.end.saturating_sub(shown.start));
             snippet = snippet.annotation(kind.span(start..end.max(start)).label(text));
         }
         group = group.element(snippet);
@@ -67,6 +66,13 @@ pub fn human(
         }
     }
     writeln!(out)
+}
+
+/// A byte of a line where a character starts: itself, or the nearest one before it.
+fn within(line: &str, at: u32) -> usize {
+    let at = (at as usize).min(line.len());
+    let starts = |&at: &usize| line.is_char_boundary(at);
+    (0..=at).rev().find(starts).unwrap_or(0)
 }
 
 /// The scene of a situation, without names.

@@ -98,7 +98,7 @@ pub fn json(
         Ok(decoded) => valid(input, decoded),
         Err(found) => invalid(input, found),
     };
-    serde_json::to_writer(&mut *out, &report)?;
+    crate::escape::write_json(&mut *out, &report)?;
     writeln!(out)
 }
 

@@ -14,6 +14,8 @@ pub mod statistics;
 pub mod suppressed;
 pub mod table;
 
+pub use crate::escape::harmless;
+
 use crate::board::{Length, Variant};
 use crate::diagnostic::{Context, Situation};
 use crate::formats::ids;
@@ -25,27 +27,6 @@ pub enum Style {
     Coloured,
     /// Characters only.
     Plain,
-}
-
-/// Text from a file with everything made harmless that a terminal could obey: control characters and marks
-/// that turn the direction of writing. Every character keeps its length in bytes, so that places stay right.
-pub fn harmless(text: &str) -> std::borrow::Cow<'_, str> {
-    let odd = |c: char| {
-        c.is_control() && c != '\t'
-            || matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{61c}' | '\u{2028}' | '\u{2029}')
-    };
-    if !text.contains(odd) {
-        return text.into();
-    }
-    text.chars()
-        .map(|c| match (odd(c), c.len_utf8()) {
-            (false, _) => c,
-            (true, 1) => '?',
-            (true, 2) => '\u{bf}',
-            (true, _) => '\u{fffd}',
-        })
-        .collect::<String>()
-        .into()
 }
 
 /// The XGID of a situation: upper case, score and cube sign are the first player's, and the board is never

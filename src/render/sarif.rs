@@ -170,7 +170,7 @@ pub fn start(out: &mut dyn Write) -> io::Result<()> {
         out,
         "{{\"$schema\":\"{SCHEMA}\",\"version\":\"2.1.0\",\"runs\":[{{\"tool\":{{\"driver\":"
     )?;
-    serde_json::to_writer(&mut *out, &driver)?;
+    crate::escape::write_json(&mut *out, &driver)?;
     write!(
         out,
         "}},\n\"columnKind\":\"unicodeCodePoints\",\n\"results\":["
@@ -220,7 +220,7 @@ pub fn end(ending: Ending, out: &mut dyn Write) -> io::Result<()> {
         tool_execution_notifications: ending.unread.into_iter().map(notification).collect(),
     };
     write!(out, "\n],\n\"invocations\":[")?;
-    serde_json::to_writer(&mut *out, &invocation)?;
+    crate::escape::write_json(&mut *out, &invocation)?;
     out.write_all(b"]")?;
     let properties = Properties {
         statistics: ending.statistics.as_ref(),
@@ -228,7 +228,7 @@ pub fn end(ending: Ending, out: &mut dyn Write) -> io::Result<()> {
     };
     if properties.statistics.is_some() || properties.baseline.is_some() {
         out.write_all(b",\n\"properties\":")?;
-        serde_json::to_writer(&mut *out, &properties)?;
+        crate::escape::write_json(&mut *out, &properties)?;
     }
     writeln!(out, "}}]}}")
 }
@@ -287,7 +287,7 @@ impl Results {
             )]),
             suppressions: silencer.map(|silencer| [suppression(silencer, source)]),
         };
-        Ok(serde_json::to_writer(out, &outcome)?)
+        Ok(crate::escape::write_json(out, &outcome)?)
     }
 
     /// What stays the same when lines are added above a finding or the file is moved.

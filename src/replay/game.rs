@@ -1004,9 +1004,9 @@ impl<'a, V: Visitor> Walk<'a, V> {
     }
 
     fn is_dead(&self, player: Player) -> bool {
-        self.terms
-            .points()
-            .is_some_and(|length| self.terms.before[player] + self.state.cube.value >= length)
+        self.terms.points().is_some_and(|length| {
+            self.terms.before[player].saturating_add(self.state.cube.value) >= length
+        })
     }
 
     fn is_too_early(&self, player: Player) -> bool {

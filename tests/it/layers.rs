@@ -8,7 +8,7 @@ use crate::support::root;
 /// Lower layers first: a module may name itself and those before its own layer. The exceptions are in
 /// [`ALSO`].
 const LAYERS: &[&[&str]] = &[
-    &["source", "board", "ruleset"],
+    &["source", "board", "ruleset", "escape"],
     &["diagnostic", "record"],
     &["replay"],
     &["formats", "rules"],

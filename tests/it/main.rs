@@ -9,6 +9,8 @@ mod chouette;
 mod chouette_command;
 mod cli;
 mod convert;
+#[cfg(unix)]
+mod faults;
 mod gnubg;
 mod golden;
 mod json;

@@ -132,7 +132,7 @@ impl Input {
     ///
     /// It cannot be opened, or it is an archive.
     pub(super) fn stream(&self, decode: &DecodeArgs) -> Result<Stream, Unread> {
-        match open(self, decode.inflate_limit, None)? {
+        match open(self, decode.limit_inflated, None)? {
             Opened::Stream(stream) => Ok(stream),
             Opened::Archive(_) => Err(Unread::Broken(
                 "an archive of files; give one of them".to_owned(),
@@ -157,11 +157,7 @@ impl Input {
     ///
     /// The reason, without the name.
     pub(super) fn source_in(&self, encoding: Option<&str>) -> Result<Source, String> {
-        let decode = DecodeArgs {
-            encoding: encoding.map(str::to_owned),
-            inflate_limit: Source::INFLATE_LIMIT,
-        };
-        self.source(&decode)
+        self.source(&DecodeArgs::usual(encoding.map(str::to_owned)))
     }
 }
 
@@ -169,7 +165,7 @@ impl Input {
 fn decoded(input: &Input, bytes: Vec<u8>, decode: &DecodeArgs) -> Result<Source, Unread> {
     let source = Source::new(input.name(), bytes, decode.encoding.as_deref());
     let source = source.map_err(|error| Unread::Broken(error.to_string()))?;
-    Ok(source.with_inflate_limit(decode.inflate_limit))
+    Ok(source.with_limits(decode.limits()))
 }
 
 /// Why an input was not read.

@@ -21,7 +21,7 @@ use super::{Content, Input, Member, Unread, archive};
 const GZIP: [u8; 3] = [0x1f, 0x8b, 8];
 /// How many bytes are read to know what an input is: most transcripts as a whole.
 const HEAD: usize = 8 << 10;
-/// The most bytes that may come without the end of a match, if they are not compressed: then `--inflate-limit`
+/// The most bytes that may come without the end of a match, if they are not compressed: then `--limit-inflated`
 /// is the limit.
 const LONGEST: usize = 1 << 30;
 /// How many bytes of a pipe are handed over at a time.
@@ -96,7 +96,7 @@ impl Stream {
 
     fn too_long(&self) -> String {
         let (size, hint) = match self.is_compressed {
-            true => (self.limit, "; --inflate-limit raises that"),
+            true => (self.limit, "; --limit-inflated raises that"),
             false => (self.limit, ""),
         };
         format!("no end of a match within {size} bytes{hint}")

@@ -69,7 +69,7 @@ impl Batch {
         let stop = Stop::on_interrupt();
         Ok(Batch {
             paths: args.paths.clone(),
-            limit: args.decode.inflate_limit,
+            limit: args.decode.limit_inflated,
             threads: jobs.map_or_else(cores, usize::from),
             is_in_turn: false,
             position: AtomicU64::new(0),

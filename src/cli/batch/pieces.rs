@@ -9,6 +9,9 @@ use tawla::source::Source;
 /// How many bytes of a long input are worked on at a time.
 const PIECE: usize = 1 << 18;
 
+/// What looks like no format for so long is none: a device may never end.
+const STRANGE: usize = 16 << 20;
+
 /// A part of an input, or all of it.
 #[derive(Debug)]
 pub(in crate::cli) struct Piece<'a> {
@@ -51,6 +54,10 @@ pub(in crate::cli) fn pieces(
             Some(format) => format.cut.and_then(|cut| cut(&bytes)),
         };
         if !is_last && cut.is_none() {
+            let is_strange = format.is_none() && !bytes.starts_with(b"\xff\xfe");
+            if is_strange && !bytes.starts_with(b"\xfe\xff") && bytes.len() >= STRANGE {
+                return Err(Unread::Foreign("not a format that is known".to_owned()));
+            }
             continue;
         }
         if let Some(cut) = cut {

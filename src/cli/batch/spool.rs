@@ -113,7 +113,7 @@ impl JsonSpool {
             return Ok(());
         };
         // The lists are empty here; a quote within a text is escaped, so that no text looks like their start.
-        let head = serde_json::to_string(head)?;
+        let head = tawla::escape::json(head)?;
         let (head, tail) = head.rsplit_once(MATCHES).expect("a list of matches");
         write!(out, "{head}{MATCHES}")?;
         self.matches.write_to(out)?;
@@ -136,7 +136,7 @@ fn element(list: &mut Spool, element: &impl serde::Serialize) -> io::Result<()> 
     if !list.is_empty() {
         list.write_all(b",")?;
     }
-    Ok(serde_json::to_writer(list, element)?)
+    Ok(tawla::escape::write_json(list, element)?)
 }
 
 #[cfg(test)]

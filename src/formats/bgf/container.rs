@@ -71,7 +71,7 @@ pub(super) fn open(source: &Source) -> Result<Opened, NotThisFormat> {
         let message = format!("version {version:?} of BGF is not known");
         faults.push(Fault::warning(message, "read like version 1.0"));
     }
-    let (packing, inflated) = unpacked(body, source.inflate_limit());
+    let (packing, inflated) = unpacked(body, source.limits().inflated);
     let is_packed = says_packed(&header);
     if is_packed.is_some_and(|said| said != (packing != "not compressed")) && body.len() > 1 {
         let message = "the header is wrong about the compression";
@@ -135,8 +135,8 @@ fn broken(document: &Document, inflated: &Inflated) -> Option<Fault> {
         }
         (Some((Broken::Cut, at)), Some(InflateError::TooLarge)) => {
             let message = format!("the document has more than {size} bytes when inflated");
-            let rule = &syntax::UNREADABLE_LINE;
-            Some(Fault::error(rule, message, read_to(*at)))
+            let label = format!("{}; --limit-inflated sets another limit", read_to(*at));
+            Some(Fault::error(&syntax::LIMIT_REACHED, message, label))
         }
         (Some((Broken::Cut, at)), error) => {
             let message = match error {

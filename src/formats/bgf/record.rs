@@ -121,7 +121,7 @@ impl Reader {
         if self.left == 1 {
             let message = format!("more than {MOST_ITEMS} games, actions and comments");
             let label = "the rest is left out";
-            self.report(&syntax::UNREADABLE_LINE, span, message, label);
+            self.report(&syntax::LIMIT_REACHED, span, message, label);
         }
         self.left = self.left.saturating_sub(1);
         self.left > 0

@@ -290,6 +290,10 @@ fn board(
 pub(super) fn encode(state: &IdState) -> Result<String, NotEncodable> {
     let board = state.sound_board()?;
     let (cube, _) = state.cube_exponent(15)?;
+    // Both may double while the cube is at 1; who owns it is told by who may.
+    if cube.value == 1 && cube.owner.is_some() {
+        return Err(NotEncodable::OwnedAtOne);
+    }
     match (state.pending, state.turn) {
         (None, _) | (Some(Pending::Double), Some(Player::Two)) => {}
         // The line says whether the opponent has doubled, not whether "you" have.

@@ -139,6 +139,8 @@ pub enum NotEncodable {
     },
     /// The cube shows something else than a power of two.
     CubeValue(u32),
+    /// A player owns a cube at 1, which the kind cannot say.
+    OwnedAtOne,
     /// The score has reached the length of the match, which the kind does not allow.
     MatchOver,
     /// The game is over, which the kind cannot say.
@@ -163,6 +165,7 @@ impl fmt::Display for NotEncodable {
                     "a cube of {value} is no power of two that can be written"
                 )
             }
+            NotEncodable::OwnedAtOne => f.write_str("an owned cube at 1 cannot be said"),
             NotEncodable::MatchOver => f.write_str("the score has reached the match length"),
             NotEncodable::GameOver => f.write_str("the game is over, which cannot be said"),
             NotEncodable::Pending(what) => write!(f, "a pending {what} cannot be said"),

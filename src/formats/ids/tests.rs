@@ -192,6 +192,16 @@ fn the_crawford_game_of_fibs_follows_from_score_and_cube() {
 }
 
 #[test]
+fn a_fibs_board_has_no_owned_cube_at_1() {
+    let mut state = state(&fibs(7, "0:0", "1:1:1", 0));
+    state.cube = Some(Cube {
+        value: 1,
+        owner: Some(Player::Two),
+    });
+    assert_eq!(encode(Kind::Fibs, &state), Err(NotEncodable::OwnedAtOne));
+}
+
+#[test]
 fn a_fibs_player_may_move_either_way() {
     let id = "board:P1:P2:5:1:2:-1:-1:0:0:2:0:4:3:1:1:0:0:-4:3:0:0:0:-1:0:-4:-2:0:-2:0:1:0:\
               -1:3:2:0:0:1:1:1:0:-1:1:25:0:0:0:1:0:2:0:0:0";

@@ -54,6 +54,8 @@ pub(super) struct Reader<'s, 'o, 'b> {
     row: u32,
     last: Option<Player>,
     columns: Columns,
+    /// Up to this byte no row tells the column of the right player.
+    barren: usize,
     right_name: Option<u32>,
     habits: Habits,
     stars: bool,
@@ -129,6 +131,7 @@ impl<'s, 'o, 'b> Reader<'s, 'o, 'b> {
             row: 0,
             last: None,
             columns: Columns::new(),
+            barren: 0,
             right_name: None,
             habits: Habits::default(),
             stars: false,
@@ -407,7 +410,11 @@ impl<'s, 'o, 'b> Reader<'s, 'o, 'b> {
             heading: span,
             number: Some(Spanned::new(number, span)),
             crawford: crawford.then_some(Spanned::new(true, span)),
-            entries: self.spare.pop().unwrap_or_else(|| Vec::with_capacity(64)),
+            // Most games have fewer; who has a thousand of them is no match.
+            entries: match self.record.games.len() < 1000 {
+                true => self.spare.pop().unwrap_or_else(|| Vec::with_capacity(64)),
+                false => Vec::new(),
+            },
             ..GameRecord::default()
         };
         self.start_game(game, At::Heading);
@@ -416,7 +423,10 @@ impl<'s, 'o, 'b> Reader<'s, 'o, 'b> {
     fn start_game(&mut self, game: GameRecord, at: At) {
         self.end_game();
         self.settle_comments();
-        self.record.games.push(game);
+        // What is behind the limit is not handed over; one game more tells that there is something.
+        if self.record.games.len() <= self.source.limits().games as usize {
+            self.record.games.push(game);
+        }
         // Tags between games belong to this match after all.
         self.record.tags.append(&mut self.pending_tags);
         self.at = at;
@@ -875,7 +885,10 @@ impl<'s, 'o, 'b> Reader<'s, 'o, 'b> {
         let mut found = Vec::new();
         let (mut row, mut actions) = (PlainRow::default(), Vec::new());
         row.right = columns.right();
+        // Games of a row each would otherwise be looked through three hundred times.
+        let (from, mut end) = (from.max(self.barren), from);
         for line in lines(&self.source.text()[from..]).take(300) {
+            end = from + line.start;
             if columns.rows >= 6 {
                 break;
             }
@@ -901,6 +914,9 @@ impl<'s, 'o, 'b> Reader<'s, 'o, 'b> {
             }
         }
         self.columns.most = columns.most;
+        if columns.rows == 0 {
+            self.barren = end;
+        }
     }
 
     /// Which half the only cell of a row belongs to: its column decides, then the turn.
@@ -1007,6 +1023,12 @@ impl<'s, 'o, 'b> Reader<'s, 'o, 'b> {
             Kind::Play { roll, play } => {
                 if let WrittenPlay::Moves(moves) = &play {
                     self.stars |= moves.hits() > 0;
+                    if let Some(at) = place.text[cell.start..cell.end].find(" 0/0") {
+                        let span = place.span(cell.start + at + 1, cell.start + at + 4);
+                        let label = "for a die that could not be played; left out";
+                        let message = "0/0 stands beside moves";
+                        self.report(Finding::new(&syntax::FILLER_MOVE, span, message, label));
+                    }
                 }
                 Action::Play { roll, play }
             }

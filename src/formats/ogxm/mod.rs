@@ -111,6 +111,9 @@ const MAGIC: &[u8; 4] = b"OGXM";
 /// So many plies are read; the reference has the same limit.
 const MOST_PLIES: usize = 100_000;
 
+/// So many chunks or sections are read: a file has some ten, and one a game.
+const MOST_PARTS: usize = 100_000;
+
 fn sniff(source: &Source) -> Likely {
     match source.bytes().starts_with(MAGIC) {
         true => Likely::Yes,

@@ -9,11 +9,11 @@ mod analysis;
 
 use analysis::analysis;
 
-use super::MOST_PLIES;
 use super::ancillary::{clock, video};
 use super::cursor::Cursor;
 use super::model::{Act, Game, Model, Ply, Step, most_steps, roll_of};
 use super::v2::{END, SOURCES};
+use super::{MOST_PARTS, MOST_PLIES};
 use crate::board::Player;
 use crate::diagnostic::{Level, syntax};
 use crate::formats::binary::{Bytes, crc32};
@@ -56,7 +56,7 @@ impl<'a> Reader<'a> {
         let mut at = HEADER;
         let size = whole.u32(12).map(|size| size as usize);
         self.model.is_cut = size.is_none_or(|size| size > bytes.len());
-        loop {
+        for _ in 0..MOST_PARTS {
             if whole.slice(at, 4) == Some(END) {
                 return;
             }
@@ -81,6 +81,7 @@ impl<'a> Reader<'a> {
             }
             at = end;
         }
+        self.model.is_cut = true;
     }
 
     fn chunk(&mut self, name: [u8; 4], payload: &'a [u8], is_whole: bool) {

@@ -10,7 +10,7 @@ use super::ancillary::{annotations, clock, video};
 use super::cursor::Cursor;
 use super::decisions::{Block, analysis, decisions};
 use super::model::{Act, Game, Model, Ply};
-use super::{MAGIC, MOST_PLIES};
+use super::{MAGIC, MOST_PARTS, MOST_PLIES};
 use crate::board::{Player, Variant};
 use crate::diagnostic::{Level, syntax};
 use crate::formats::NotThisFormat;
@@ -58,7 +58,7 @@ pub(super) fn sections(bytes: &[u8]) -> (Vec<Section<'_>>, bool) {
             start: at,
             is_whole,
         });
-        if !is_whole {
+        if !is_whole || found.len() >= MOST_PARTS {
             return (found, false);
         }
         at = end;

@@ -236,7 +236,10 @@ impl Reader<'_, '_, '_> {
             self.result(&mut record, result);
         }
         self.indices.push(root.index);
-        self.record.games.push(record);
+        // What is behind the limit is not handed over; one game more tells that there is something.
+        if self.record.games.len() <= self.source.limits().games as usize {
+            self.record.games.push(record);
+        }
         self.in_game = false;
     }
 

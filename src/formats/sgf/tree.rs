@@ -1,7 +1,7 @@
 //! The game trees of a text: the first branch of each, and what was found while looking for it.
 
 use super::parse::{Ending, Property, Token, token};
-use crate::diagnostic::{Finding, Level, syntax};
+use crate::diagnostic::{Finding, Findings, Level, syntax};
 use crate::source::{Source, Span};
 
 /// A game tree, reduced to its first branch.
@@ -54,11 +54,20 @@ pub(super) fn collection(source: &Source) -> Collection<'_> {
         stray: None,
         opened: false,
         cut: false,
+        reported: 0,
+        parts: 0,
     };
     let mut rest = source.text();
     while let Ok((after, token)) = token(rest) {
         grower.token(token);
         rest = after;
+        if let Some(message) = grower.reached() {
+            let at = source.span(&rest[..0]);
+            let label = "not read from here on";
+            grower.report(Finding::new(&syntax::LIMIT_REACHED, at, message, label));
+            grower.cut = true;
+            break;
+        }
     }
     grower.end()
 }
@@ -78,9 +87,28 @@ struct Grower<'a> {
     opened: bool,
     /// The text ends within a value.
     cut: bool,
+    /// How much was found, kept or not.
+    reported: usize,
+    /// How many nodes and properties this tree has.
+    parts: usize,
 }
 
+/// How many nodes and properties a game may have: analysed games have some thousands.
+const MOST_PARTS: usize = 200_000;
+
 impl<'a> Grower<'a> {
+    /// Which limit was reached. Games beyond the limit of their number are told by what takes them.
+    fn reached(&self) -> Option<String> {
+        if self.parts > MOST_PARTS {
+            return Some(format!(
+                "a game of more than {MOST_PARTS} nodes and properties"
+            ));
+        }
+        let most = 4 * self.source.limits().games as usize + 4;
+        (self.done.trees.len() > most)
+            .then(|| format!("more than {most} games; --limit-games sets another limit"))
+    }
+
     fn token(&mut self, token: Token<'a>) {
         if let Token::Stray(text) = token {
             let here = self.source.span(text);
@@ -88,6 +116,7 @@ impl<'a> Grower<'a> {
             return;
         }
         self.end_stray();
+        self.parts += 1;
         match token {
             Token::Open(text) => self.open(self.source.span(text)),
             Token::Close(text) => self.close(self.source.span(text)),
@@ -98,6 +127,10 @@ impl<'a> Grower<'a> {
     }
 
     fn report(&mut self, finding: Finding) {
+        self.reported += 1;
+        if self.reported > Findings::MOST && !finding.tells_a_limit() {
+            return;
+        }
         match &mut self.tree {
             Some(tree) => tree.findings.push(finding),
             None => self.done.findings.push(finding),
@@ -150,6 +183,7 @@ impl<'a> Grower<'a> {
     fn start_tree(&mut self, at: Span) {
         self.done.trees.extend(self.tree.take());
         self.branched = false;
+        self.parts = 0;
         self.tree = Some(Tree {
             span: at,
             ..Tree::default()
@@ -301,12 +335,14 @@ impl<'a> Grower<'a> {
 
     fn end(mut self) -> Collection<'a> {
         self.end_stray();
-        let end = self.source.text().trim_end().len() as u32;
+        let text = self.source.text().trim_end();
+        let end = text.len() as u32;
         if let Some((start, _)) = self.variation.take() {
             self.keep(Span::new(start, end));
         }
         if self.depth > 0 && !self.cut {
-            self.truncated(Span::new(end.saturating_sub(1), end));
+            let last = text.chars().next_back().map_or(0, char::len_utf8);
+            self.truncated(Span::new(end - last as u32, end));
         }
         if let Some(tree) = &mut self.tree {
             tree.span.end = end;
@@ -356,8 +392,19 @@ mod tests {
 
     #[test]
     fn depth_costs_nothing() {
-        let text = format!("(;GM[6]{}", "(;B[31]".repeat(100_000));
-        assert_eq!(grown(&text).0, [100_001]);
+        let text = format!("(;GM[6]{}", "(;B[31]".repeat(60_000));
+        assert_eq!(grown(&text).0, [60_001]);
+    }
+
+    #[test]
+    fn a_game_without_an_end_is_read_up_to_a_limit() {
+        let text = format!("(;GM[6]{}", "C[x]".repeat(MOST_PARTS + 10));
+        let (nodes, messages) = grown(&text);
+        assert_eq!(nodes, [1]);
+        assert_eq!(
+            messages,
+            ["a game of more than 200000 nodes and properties"]
+        );
     }
 
     #[test]

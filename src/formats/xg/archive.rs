@@ -91,7 +91,7 @@ impl Archive {
     }
 }
 
-/// Opens a container; no inner file may grow beyond `limit` bytes. `None`: there is no header.
+/// Opens a container; its inner files together may grow to `limit` bytes. `None`: there is no header.
 pub(super) fn open(file: &[u8], limit: usize) -> Option<Archive> {
     let bytes = Bytes(file);
     if bytes.slice(0, MAGIC.len())? != MAGIC {
@@ -127,6 +127,7 @@ fn by_trailer(file: &[u8], start: usize, limit: usize) -> Option<Archive> {
     }
     let blobs = &file[blobs_at..registry_at];
     let mut taken: Vec<(usize, usize)> = Vec::new();
+    let mut left = limit;
     for entry in registry.chunks_exact(ENTRY).take(count) {
         let entry = Bytes(entry);
         let name = short_text(entry, 0)?;
@@ -145,9 +146,10 @@ fn by_trailer(file: &[u8], start: usize, limit: usize) -> Option<Archive> {
         }
         taken.push((at, end));
         let Inflated { bytes, error, .. } = match entry.u8(528)? {
-            0 => inflate(blob, limit),
-            _ => stored(blob, limit),
+            0 => inflate(blob, left),
+            _ => stored(blob, left),
         };
+        left = left.saturating_sub(bytes.len());
         archive.note(&name, error.as_ref());
         let as_stated = u32::try_from(bytes.len()).ok() == entry.u32(512)
             && Some(crc32(&bytes)) == entry.u32(524);
@@ -172,9 +174,10 @@ fn stored(blob: &[u8], limit: usize) -> Inflated {
 fn by_search(file: &[u8], start: usize, limit: usize) -> Archive {
     let mut archive = Archive::default();
     let mut rest = file.get(start..).unwrap_or_default();
-    let mut is_cut = false;
+    let (mut is_cut, mut left) = (false, limit);
     for _ in 0..MOST_ENTRIES {
-        let whole = inflate(rest, limit);
+        let whole = inflate(rest, left);
+        left = left.saturating_sub(whole.bytes.len());
         if whole.bytes.is_empty() {
             break;
         }
@@ -182,6 +185,8 @@ fn by_search(file: &[u8], start: usize, limit: usize) -> Archive {
         if let Some(name) = name {
             archive.note(name, whole.error.as_ref());
             archive.put(name, whole.bytes);
+        } else if whole.error == Some(InflateError::TooLarge) {
+            archive.note("a part", whole.error.as_ref());
         }
         is_cut |= whole.error.is_some();
         rest = match rest.get(whole.used..) {
@@ -352,6 +357,26 @@ mod tests {
         let archive = open(&file, 1 << 20).expect("a container");
         assert_eq!(archive.records, records());
         assert_eq!(archive.flaws, [Flaw::ArchiveCrc]);
+    }
+
+    #[test]
+    fn the_limit_is_that_of_all_parts_together() {
+        let part = |length: usize| {
+            let mut encoder = flate2::write::ZlibEncoder::new(Vec::new(), Compression::fast());
+            encoder.write_all(&vec![0; length]).expect("memory");
+            encoder.finish().expect("memory")
+        };
+        let parts = [part(3 * RECORD), part(2 * RECORD)].concat();
+        let found = by_search(&parts, 0, 4 * RECORD);
+        assert_eq!(found.records.len(), 3 * RECORD);
+        assert!(
+            found
+                .flaws
+                .iter()
+                .any(|flaw| matches!(flaw, Flaw::TooLarge(_))),
+            "{:?}",
+            found.flaws
+        );
     }
 
     #[test]

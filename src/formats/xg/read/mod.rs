@@ -19,13 +19,12 @@ const MOST_RECORDS: usize = 200_000;
 
 pub(super) fn read(source: &Source, sink: &mut Sink<'_>) -> Result<(), NotThisFormat> {
     let not = |why: &str| NotThisFormat(why.to_owned());
-    let archive =
-        archive::open(source.bytes(), source.inflate_limit()).ok_or_else(|| {
-            match source.bytes().starts_with(MAGIC) {
-                true => not("the file is cut within its header"),
-                false => not("not a file of eXtreme Gammon"),
-            }
-        })?;
+    let archive = archive::open(source.bytes(), source.limits().inflated).ok_or_else(|| {
+        match source.bytes().starts_with(MAGIC) {
+            true => not("the file is cut within its header"),
+            false => not("not a file of eXtreme Gammon"),
+        }
+    })?;
     let mut records = archive.records.chunks_exact(RECORD);
     let first = records.by_ref().next().and_then(Record::new);
     let first = first.filter(|record| record.kind() == kind::MATCH);
@@ -171,9 +170,9 @@ impl<'a> Reader<'a> {
                     "left out",
                 ),
                 Flaw::TooLarge(name) => self.whole(
-                    &syntax::TRUNCATED,
+                    &syntax::LIMIT_REACHED,
                     &format!("{name} is larger than the limit for compressed parts"),
-                    "read up to there; --inflate-limit sets another limit",
+                    "read up to there; --limit-inflated sets another limit",
                 ),
                 Flaw::Cut(name) => self.whole(
                     &syntax::TRUNCATED,
