@@ -423,7 +423,7 @@ impl<V: Visitor> Ledger<'_, V> {
                 let stated = stated.unwrap_or_default();
                 let points = stated
                     .points
-                    .or(win.map(|win| win.factor() * finished.state.cube.value));
+                    .or(win.map(|win| win.factor().saturating_mul(finished.state.cube.value)));
                 let stated = GameResult {
                     winner: stated.winner.or(Some(winner)),
                     points,
@@ -726,9 +726,9 @@ impl<V: Visitor> Ledger<'_, V> {
         if self.is_capped(points, winner) && points > 0 {
             let reaching = Win::ALL
                 .into_iter()
-                .find(|&win| self.rules.factor(win) * cube >= points);
+                .find(|&win| self.rules.factor(win).saturating_mul(cube) >= points);
             if let Some(win) = reaching {
-                let computed = self.rules.factor(win) * cube;
+                let computed = self.rules.factor(win).saturating_mul(cube);
                 outcome.win = Some(win);
                 outcome.points = Some(computed);
                 self.tell(
@@ -779,7 +779,7 @@ impl<V: Visitor> Ledger<'_, V> {
         {
             outcome.win = Win::ALL
                 .into_iter()
-                .find(|&win| self.rules.factor(win) * cube >= needed);
+                .find(|&win| self.rules.factor(win).saturating_mul(cube) >= needed);
             outcome.points = Some(needed);
             self.tell(Some(number), None, FaultKind::SiteHabit(habit));
             return outcome;
@@ -842,7 +842,7 @@ impl<V: Visitor> Ledger<'_, V> {
         let cube = finished.state.cube.value;
         let win = Win::ALL
             .into_iter()
-            .find(|&win| self.rules.factor(win) * cube == points);
+            .find(|&win| self.rules.factor(win).saturating_mul(cube) == points);
         let ended_by = if finished.timed_out {
             EndedBy::Time
         } else {
