@@ -662,6 +662,11 @@ fn outputs_fit_their_schemas() {
     let show = schema("show");
     for fixture in fixtures("rules") {
         let ran = tawla(&["show", "--format", "json", &fixture.path]);
+        // Where a limit is reached before the first match there is nothing to show.
+        if fixture.path.contains("limit-reached") {
+            assert!(ran.out.is_empty() && ran.status == 2, "{}", fixture.path);
+            continue;
+        }
         assert_fits(&read(&ran.out), &show, &show, &fixture.path);
     }
     let plays = schema("plays");
