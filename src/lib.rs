@@ -13,6 +13,7 @@ pub mod diagnostic;
 pub mod formats;
 pub mod record;
 pub mod render;
+pub mod repair;
 pub mod replay;
 pub mod report;
 pub mod rules;

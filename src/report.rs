@@ -1,5 +1,7 @@
 //! A source checked: its matches as computed, and everything that was found.
 
+mod repairs;
+
 use crate::board::{ByPlayer, Cube, Length, Play, Player, Plays, Position, Roll};
 use crate::diagnostic::{Finding, Findings, Situation, syntax};
 use crate::formats::{self, Format, NotThisFormat};
@@ -7,6 +9,7 @@ use crate::record::{Action, Entry, MatchRecord, WrittenPlay, analysis};
 use crate::replay::{
     Fault, FaultKind, MatchSummary, Ruling, State, Step, Visitor, banks, rules_for, walk,
 };
+use crate::repair::{Limits, Suspects};
 use crate::rules::Telling;
 use crate::ruleset::{RuleOptions, RuleSet};
 use crate::source::{Source, Span};
@@ -21,6 +24,8 @@ pub struct CheckOptions {
     pub rules: RuleOptions,
     /// Whether the matches are wanted too, and not only the findings.
     pub matches: bool,
+    /// How far to look for what was meant where a game does not hold. `None`: not at all.
+    pub repairs: Option<Limits>,
 }
 
 /// What checking a source has given.
@@ -211,17 +216,25 @@ impl<'a> Checker<'a> {
                 report.findings.push(finding);
             }
             let rules = rules_for(record, &options.rules);
+            let telling = Telling {
+                record,
+                rules: &rules,
+                source,
+                match_number: report.totals.matches as u32 + 1,
+            };
+            let first = report.findings.len();
             let mut judge = Judge {
-                telling: Telling {
-                    record,
-                    rules: &rules,
-                    source,
-                    match_number: report.totals.matches as u32 + 1,
-                },
+                telling,
                 findings: &mut report.findings,
                 unmarked: &mut unmarked,
+                suspects: Suspects::default(),
             };
             let summary = walk(record, &rules, &mut judge);
+            if let Some(limits) = options.repairs {
+                let suspects = judge.suspects;
+                let found = &mut report.findings[first..];
+                repairs::add(telling, &summary, &suspects, limits, found);
+            }
             let is_money = record
                 .length
                 .is_some_and(|length| length.value == Length::Money);
@@ -305,10 +318,12 @@ struct Judge<'a> {
     findings: &'a mut Vec<Finding>,
     /// The first hit in matches that never mark any: one note a file.
     unmarked: &'a mut Option<Finding>,
+    suspects: Suspects,
 }
 
 impl Visitor for Judge<'_> {
     fn fault(&mut self, fault: Fault<'_>) {
+        self.suspects.see(&fault);
         let stars = self.telling.record.has_hit_marks;
         if !matches!(fault.kind, FaultKind::HitMark { .. }) || stars != Some(false) {
             self.findings.push(self.telling.finding(&fault));

@@ -16,6 +16,7 @@ use tawla::render::json::{BaselineOutput, CheckSummaryOutput, SCHEMA_VERSION, Su
 use tawla::render::rules::sentence as sentence_of;
 use tawla::render::sarif;
 use tawla::render::statistics::Statistics;
+use tawla::repair::Limits;
 use tawla::report::CheckOptions;
 use tawla::ruleset::RuleOptions;
 
@@ -42,6 +43,7 @@ pub(super) fn run(args: &CheckArgs, out: &mut dyn Write) -> anyhow::Result<u8> {
         format: args.input.from,
         rules: RuleOptions::default(),
         matches: matches!(format, Some(CheckFormat::Json | CheckFormat::Ndjson)),
+        repairs: Some(Limits::default()),
     };
     let agreed = Agreed::new(&args.rules)?;
     let mut ledger = Ledger::new(&args.silenced)?;

@@ -19,6 +19,7 @@ use crate::record::{Entry, MatchRecord};
 use crate::ruleset::RuleSet;
 
 pub use agreed::rules_for;
+pub use game::trial::{Judge, Snapshot, Trials};
 pub use fault::{Fault, FaultKind, Habit, Impossible, PointsReason};
 pub use score::{EndedBy, GameSummary, MatchSummary};
 

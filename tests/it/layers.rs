@@ -11,6 +11,7 @@ const LAYERS: &[&[&str]] = &[
     &["source", "board", "ruleset"],
     &["diagnostic", "record"],
     &["replay"],
+    &["repair"],
     &["formats", "rules"],
     &["chouette", "suppress", "baseline"],
     &["report"],
