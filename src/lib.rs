@@ -10,6 +10,8 @@ pub mod baseline;
 pub mod board;
 pub mod chouette;
 pub mod diagnostic;
+pub mod diff;
+pub mod fix;
 pub mod formats;
 pub mod record;
 pub mod render;

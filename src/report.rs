@@ -15,6 +15,8 @@ use crate::ruleset::{RuleOptions, RuleSet};
 use crate::source::{Source, Span};
 use crate::suppress::{Allows, Suppressed};
 
+pub use repairs::{Explained, GameRepairs, RepairSink, repair_words, repairs_of};
+
 /// How a source is checked.
 #[derive(Debug, Clone, Default)]
 pub struct CheckOptions {

@@ -436,7 +436,7 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Turns that are missing, turns too many, and the players exchanged.
+    /// Turns that are missing or written twice, and the players exchanged.
     fn turns(&mut self, base: &Base, index: usize, list: &mut List) {
         let slip = &slips::PLAYERS_SWAPPED;
         self.try_edit(base, Edit::Swap { index }, list, slip, slip.cost);
@@ -448,7 +448,7 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Turns that are written twice, or were not played.
+    /// Turns that are written twice.
     fn without(&mut self, base: &Base, index: usize, count: usize, shifts: bool, list: &mut List) {
         let entries = &self.record().entries;
         let Some(gone) = entries.get(index..index + count) else {
@@ -466,14 +466,11 @@ impl<'a> Search<'a> {
             other.is_some_and(|other| other.iter().zip(gone).all(|(one, other)| same(one, other)))
         };
         // Of two that are the same, the later one is left out.
-        if is_like(index + count) {
+        let is_doubled = index.checked_sub(count).is_some_and(is_like);
+        if !is_doubled || is_like(index + count) {
             return;
         }
-        let is_doubled = index.checked_sub(count).is_some_and(is_like);
-        let slip = match is_doubled {
-            true => &slips::TURN_DOUBLED,
-            false => &slips::TURN_TOO_MANY,
-        };
+        let slip = &slips::TURN_DOUBLED;
         let cost = slip.cost + SHIFTED * u32::from(shifts) + (count as u32 - 1);
         let edit = Edit::Remove {
             index,

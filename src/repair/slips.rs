@@ -59,9 +59,6 @@ slips! {
     TURN_DOUBLED "turn-doubled" 1
         "a turn is written twice"
         "the same words stand twice: that hardly happens by itself"
-    TURN_TOO_MANY "turn-too-many" 4
-        "a turn is written that was not played"
-        "nobody writes a turn without any reason"
     TURN_LEFT_OUT "turn-left-out" 2
         "a turn is not written"
         "dice and play are forgotten at once"

@@ -1,16 +1,86 @@
 //! What was meant, put into findings: the advice, and the place of the cause.
 
+use super::{CheckOptions, Judge, format_of, not_read};
 use crate::board::Player;
-use crate::diagnostic::{Context, Finding, JudgedPlay, Label, Level, SuggestedRepair};
+use crate::diagnostic::{Context, Finding, Findings, JudgedPlay, Label, Level, SuggestedRepair};
+use crate::formats::NotThisFormat;
 use crate::record::{GameRecord, MatchRecord};
 use crate::repair::{Edit, Explanation, Limits, Repair, Suspects, search};
-use crate::replay::{Fault, MatchSummary, State, Step, Visitor, walk};
+use crate::replay::{Fault, MatchSummary, State, Step, Visitor, rules_for, walk};
 use crate::rules::Telling;
 use crate::ruleset::RuleSet;
-use crate::source::Span;
+use crate::source::{Source, Span};
+use crate::suppress::Allows;
 
 /// How many changes the advice names.
 const NAMED: usize = 3;
+
+/// A game that does not hold, and what explains that.
+#[derive(Debug)]
+pub struct GameRepairs {
+    /// The game in the match, from 0.
+    pub game: usize,
+    /// The faults that are explained, one after the other.
+    pub explained: Vec<Explained>,
+    /// The limit that ended the search before its time.
+    pub limit: Option<&'static str>,
+}
+
+/// A finding and what explains it.
+#[derive(Debug)]
+pub struct Explained {
+    /// The code of the finding.
+    pub code: &'static str,
+    /// Where it is.
+    pub place: Span,
+    /// What explains it.
+    pub explanation: Explanation,
+}
+
+/// Takes a match, its number in the source from 0, and its games that do not hold.
+pub type RepairSink<'a> = dyn FnMut(&MatchRecord, usize, Vec<GameRepairs>) + 'a;
+
+/// Looks for what explains the games of a source that do not hold. What a line of the source allows is left alone.
+///
+/// # Errors
+///
+/// The source is of no known format, or not of the one asked for.
+pub fn repairs_of(
+    source: &Source,
+    options: &CheckOptions,
+    sink: &mut RepairSink<'_>,
+) -> Result<(), NotThisFormat> {
+    let format = format_of(source, options.format)?;
+    let read = format.read.ok_or_else(|| not_read(format))?;
+    let limits = options.repairs.unwrap_or_default();
+    let mut number = 0;
+    read(source, &mut |record, _: &mut Findings| {
+        let rules = rules_for(record, &options.rules);
+        let telling = Telling {
+            record,
+            rules: &rules,
+            source,
+            match_number: number as u32 + 1,
+        };
+        let mut findings = Vec::new();
+        let mut judge = Judge {
+            telling,
+            findings: &mut findings,
+            unmarked: &mut None,
+            suspects: Suspects::default(),
+        };
+        let summary = walk(record, &rules, &mut judge);
+        let suspects = judge.suspects;
+        if suspects.games().next().is_some() {
+            let mut allows = Allows::default();
+            allows.add(record, source, number as u32 + 1);
+            allows.apply(&mut findings, &mut Vec::new());
+            let games = explained(telling, &summary, &suspects, limits, &mut findings);
+            sink(record, number, games);
+        }
+        number += 1;
+    })
+}
 
 /// Adds to the findings of a match what explains them.
 pub(super) fn add(
@@ -20,6 +90,17 @@ pub(super) fn add(
     limits: Limits,
     findings: &mut [Finding],
 ) {
+    explained(telling, summary, suspects, limits, findings);
+}
+
+fn explained(
+    telling: Telling<'_>,
+    summary: &MatchSummary,
+    suspects: &Suspects,
+    limits: Limits,
+    findings: &mut [Finding],
+) -> Vec<GameRepairs> {
+    let mut games = Vec::new();
     for game in suspects.games() {
         let (Some(record), Some(summary)) =
             (telling.record.games.get(game), summary.games.get(game))
@@ -27,18 +108,32 @@ pub(super) fn add(
             continue;
         };
         let found = search(telling.record, telling.rules, game, summary, limits);
-        for explanation in &found.explanations {
+        let mut repairs = GameRepairs {
+            game,
+            explained: Vec::new(),
+            limit: found.limit,
+        };
+        for explanation in found.explanations {
             let place = explanation.fault.and_then(|span| action_at(record, span));
             let Some(finding) = finding_at(findings, game, place) else {
-                continue;
+                // Allowed, or not one that is told: what comes behind it holds only with it repaired.
+                break;
             };
-            explain(&telling, record, explanation, finding);
+            let (code, place) = (finding.rule.code, finding.primary.span);
+            explain(&telling, record, &explanation, finding);
             if let Some(limit) = found.limit {
                 let more = format!("the search for what was meant ended at its limit of {limit}");
                 advise(finding, &more);
             }
+            repairs.explained.push(Explained {
+                code,
+                place,
+                explanation,
+            });
         }
+        games.push(repairs);
     }
+    games
 }
 
 /// The action that is written at a place.
@@ -83,7 +178,7 @@ fn explain(
         .collect();
     let Some(likeliest) = explanation.likeliest() else {
         let named: Vec<String> = (explanation.repairs.iter().take(NAMED))
-            .map(|repair| format!("{} {}", change(telling, repair), there(telling, finding, repair)))
+            .map(|repair| format!("{} {}", change(telling.record, repair), there(telling, finding, repair)))
             .collect();
         let more = explanation.repairs.len().saturating_sub(named.len());
         let more = match more {
@@ -99,7 +194,7 @@ fn explain(
     let advice = |here: &str| {
         format!(
             "{} {here}, {}",
-            change(telling, likeliest),
+            change(telling.record, likeliest),
             outcome(likeliest)
         )
     };
@@ -197,7 +292,10 @@ fn there(telling: &Telling<'_>, finding: &Finding, repair: &Repair) -> String {
     if place(repair).start == finding.primary.span.start {
         return here(repair).to_owned();
     }
-    let line = telling.source.line_column(place(repair).start).line;
+    at_line(repair, telling.source.line_column(place(repair).start).line)
+}
+
+fn at_line(repair: &Repair, line: u64) -> String {
     match &repair.edit {
         Edit::Swap { .. } => format!("from line {line} on"),
         Edit::Insert { .. } => format!("before line {line}"),
@@ -205,9 +303,19 @@ fn there(telling: &Telling<'_>, finding: &Finding, repair: &Repair) -> String {
     }
 }
 
+/// A change in words, with its place as a line: `with 13/7 8/7 in line 12, the remaining 23 plies are legal`.
+pub fn repair_words(source: &Source, record: &MatchRecord, repair: &Repair) -> String {
+    let line = source.line_column(place(repair).start).line;
+    let place = at_line(repair, line);
+    format!("{} {place}, {}", change(record, repair), outcome(repair))
+}
+
 /// `with 13/7 8/7`, `without this turn`: what is changed.
-fn change(telling: &Telling<'_>, repair: &Repair) -> String {
-    let name = |player: Player| telling.name(player);
+fn change(record: &MatchRecord, repair: &Repair) -> String {
+    let name = |player: Player| match record.names[player].trim() {
+        "" => ["the left player", "the right player"][player.index()].to_owned(),
+        name => name.to_owned(),
+    };
     let shifted = |shifts: bool| if shifts { " and what follows exchanged" } else { "" };
     match &repair.edit {
         Edit::Replace { .. } => match repair.suggested.split_once(": ") {

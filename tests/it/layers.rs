@@ -15,6 +15,7 @@ const LAYERS: &[&[&str]] = &[
     &["formats", "rules"],
     &["chouette", "suppress", "baseline"],
     &["report"],
+    &["diff", "fix"],
     &["render"],
     &["cli"],
 ];

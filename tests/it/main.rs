@@ -26,5 +26,6 @@ mod registry;
 mod robust;
 mod shell;
 mod silenced;
+mod slips;
 
 mod support;
