@@ -6,10 +6,10 @@ use crate::board::{ByPlayer, Cube, Length, Play, Player, Plays, Position, Roll};
 use crate::diagnostic::{Finding, Findings, Situation, syntax};
 use crate::formats::{self, Format, NotThisFormat};
 use crate::record::{Action, Entry, MatchRecord, WrittenPlay, analysis};
+use crate::repair::{Limits, Suspects};
 use crate::replay::{
     Fault, FaultKind, MatchSummary, Ruling, State, Step, Visitor, banks, rules_for, walk,
 };
-use crate::repair::{Limits, Suspects};
 use crate::rules::Telling;
 use crate::ruleset::{RuleOptions, RuleSet};
 use crate::source::{Source, Span};

@@ -35,7 +35,12 @@ pub(super) fn run(args: &DiffArgs, out: &mut dyn Write) -> anyhow::Result<u8> {
         let count = |source: &Source, matches: usize| {
             format!("{}: {matches} matches", harmless(source.name()))
         };
-        writeln!(out, "- {}\n+ {}", count(&one, first.len()), count(&two, second.len()))?;
+        writeln!(
+            out,
+            "- {}\n+ {}",
+            count(&one, first.len()),
+            count(&two, second.len())
+        )?;
     }
     Ok(u8::from(!is_equal))
 }

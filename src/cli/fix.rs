@@ -77,7 +77,8 @@ fn raw(path: &Path, is_standard: bool) -> anyhow::Result<Vec<u8>> {
     } else {
         bytes = fs::read(path)?;
     }
-    let is_packed = bytes.starts_with(&[0x1f, 0x8b]) || bytes.starts_with(&[0x28, 0xb5, 0x2f, 0xfd]);
+    let is_packed =
+        bytes.starts_with(&[0x1f, 0x8b]) || bytes.starts_with(&[0x28, 0xb5, 0x2f, 0xfd]);
     if is_packed {
         bail!("the file is compressed; unpack it first");
     }
@@ -114,13 +115,24 @@ fn tell(name: &str, fixed: &Fixed, args: &FixArgs) {
         matched => format!("match {matched}, game {game}"),
     };
     for made in &fixed.made {
-        eprintln!("{name}: {}: repaired {} ({})", place(made.place), made.code, made.kind);
+        eprintln!(
+            "tawla: {name}: {}: repaired {} ({})",
+            place(made.place),
+            made.code,
+            made.kind
+        );
     }
     for left in &fixed.left {
-        eprintln!("{name}:{}: {}: left {}: {}", left.line, place(left.place), left.code, left.why);
+        eprintln!(
+            "tawla: {name}:{}: {}: left {}: {}",
+            left.line,
+            place(left.place),
+            left.code,
+            left.why
+        );
     }
     if fixed.made.is_empty() && fixed.left.is_empty() {
-        eprintln!("{name}: nothing to repair");
+        eprintln!("tawla: {name}: nothing to repair");
     }
 }
 
@@ -138,10 +150,7 @@ impl<R: BufRead> Questions<'_, R> {
         if self.args.interactive {
             return self.ask(proposal).unwrap_or(Choice::Stop);
         }
-        match proposal.explanation.is_sole() {
-            Some(_) => Choice::Make(0),
-            None => Choice::Leave,
-        }
+        proposal.certain()
     }
 
     /// Asks on standard error, so that standard output is the diff alone.

@@ -37,7 +37,10 @@ pub(super) fn align<T>(first: &[T], second: &[T], cost: &impl Fn(&T, &T) -> u32)
     // What is equal at both ends need not be compared with anything else.
     let same = |(a, b): &(&T, &T)| cost(a, b) == 0;
     let start = first.iter().zip(second).take_while(same).count();
-    let ends = first[start..].iter().rev().zip(second[start..].iter().rev());
+    let ends = first[start..]
+        .iter()
+        .rev()
+        .zip(second[start..].iter().rev());
     let end = ends.take_while(same).count();
     pairs.extend((0..start).map(|at| Pair::Both(at, at)));
     let (a, b) = (

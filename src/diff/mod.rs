@@ -114,7 +114,8 @@ fn distance(first: &ShownGame, second: &ShownGame, is_exchanged: bool) -> u32 {
     if same == longest {
         return 0;
     }
-    let cost = |a: &(usize, &Ply), b: &(usize, &Ply)| 100 * u32::from(!is_same(a.1, b.1, is_exchanged));
+    let cost =
+        |a: &(usize, &Ply), b: &(usize, &Ply)| 100 * u32::from(!is_same(a.1, b.1, is_exchanged));
     let differ = align(&a, &b, &cost);
     let alike = differ.iter().filter(|pair| match pair {
         Pair::Both(x, y) => is_same(a[*x].1, b[*y].1, is_exchanged),
@@ -124,20 +125,19 @@ fn distance(first: &ShownGame, second: &ShownGame, is_exchanged: bool) -> u32 {
     (100 * (longest - alike) / longest) as u32
 }
 
-fn game(
-    first: usize,
-    second: usize,
-    a: &ShownGame,
-    b: &ShownGame,
-    is_exchanged: bool,
-) -> GameDiff {
+fn game(first: usize, second: usize, a: &ShownGame, b: &ShownGame, is_exchanged: bool) -> GameDiff {
     let turned = |player: Option<Player>| player.map(|p| if is_exchanged { !p } else { p });
     let (one, two) = (&a.summary, &b.summary);
-    let before = if is_exchanged { two.before.swapped() } else { two.before };
-    let has_other_result = (one.winner, one.points, one.before)
-        != (turned(two.winner), two.points, before);
+    let before = if is_exchanged {
+        two.before.swapped()
+    } else {
+        two.before
+    };
+    let has_other_result =
+        (one.winner, one.points, one.before) != (turned(two.winner), two.points, before);
     let (a, b) = (actions(a), actions(b));
-    let cost = |a: &(usize, &Ply), b: &(usize, &Ply)| 100 * u32::from(!is_same(a.1, b.1, is_exchanged));
+    let cost =
+        |a: &(usize, &Ply), b: &(usize, &Ply)| 100 * u32::from(!is_same(a.1, b.1, is_exchanged));
     let pairs = align(&a, &b, &cost);
     let is_equal = |pair: &Pair| match pair {
         Pair::Both(x, y) => is_same(a[*x].1, b[*y].1, is_exchanged),
@@ -149,11 +149,13 @@ fn game(
     };
     let start = pairs.iter().position(|pair| !is_equal(pair));
     let difference = start.map(|start| {
-        let before = |select: fn(&Pair) -> Option<usize>| {
-            pairs[..start].iter().filter_map(select).count()
-        };
+        let before =
+            |select: fn(&Pair) -> Option<usize>| pairs[..start].iter().filter_map(select).count();
         let at = (before(Pair::in_first), before(Pair::in_second));
-        let last = pairs.iter().rposition(|pair| !is_equal(pair)).unwrap_or(start);
+        let last = pairs
+            .iter()
+            .rposition(|pair| !is_equal(pair))
+            .unwrap_or(start);
         // The same words are said again before the checkers stand alike; both are asked for.
         let meets = pairs[last + 1..].iter().find_map(|pair| match pair {
             Pair::Both(x, y) => {
@@ -182,7 +184,11 @@ fn game(
 
 /// Whether two actions say the same.
 fn is_same(one: &Ply, other: &Ply, is_exchanged: bool) -> bool {
-    let player = if is_exchanged { !other.player } else { other.player };
+    let player = if is_exchanged {
+        !other.player
+    } else {
+        other.player
+    };
     let dice = |roll: Option<Roll>| roll.map(|roll| (roll.high(), roll.low()));
     if one.player != player || dice(one.roll) != dice(other.roll) {
         return false;

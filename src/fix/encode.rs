@@ -46,8 +46,15 @@ mod tests {
 
     #[test]
     fn a_text_goes_back_into_its_own_encoding() {
-        let utf16: Vec<u8> = [0xfe, 0xff].into_iter().chain("Jörg".encode_utf16().flat_map(u16::to_be_bytes)).collect();
-        for raw in [b"\xef\xbb\xbfJ\xc3\xb6rg".to_vec(), b"J\xf6rg \x81".to_vec(), utf16] {
+        let utf16: Vec<u8> = [0xfe, 0xff]
+            .into_iter()
+            .chain("Jörg".encode_utf16().flat_map(u16::to_be_bytes))
+            .collect();
+        for raw in [
+            b"\xef\xbb\xbfJ\xc3\xb6rg".to_vec(),
+            b"J\xf6rg \x81".to_vec(),
+            utf16,
+        ] {
             let source = Source::new("x", raw.clone(), None).expect("a source");
             assert_eq!(same_bytes(&source, &raw, source.text()), Some(raw));
         }

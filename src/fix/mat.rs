@@ -122,7 +122,11 @@ impl<'a> Page<'a> {
     }
 
     fn replace(&self, index: usize, action: &Action) -> Result<Vec<TextEdit>, String> {
-        let entry = self.game.entries.get(index).ok_or("there is no such cell")?;
+        let entry = self
+            .game
+            .entries
+            .get(index)
+            .ok_or("there is no such cell")?;
         let cell = self.cell_for(entry, action)?;
         Ok(vec![self.in_place(entry.span, cell)])
     }
@@ -130,8 +134,13 @@ impl<'a> Page<'a> {
     /// A cell with another action, in the words of the one that is written.
     fn cell_for(&self, entry: &Entry, action: &Action) -> Result<String, String> {
         let cell = self.slice(entry.span);
-        let (Action::Play { roll: was, play: written }, Action::Play { roll, play }) =
-            (entry.action, *action)
+        let (
+            Action::Play {
+                roll: was,
+                play: written,
+            },
+            Action::Play { roll, play },
+        ) = (entry.action, *action)
         else {
             return Err("the cell is not one of a play".to_owned());
         };
@@ -189,13 +198,21 @@ impl<'a> Page<'a> {
 
     /// A play in the manner of the game.
     fn play(&self, play: &Play) -> String {
-        let moves: Vec<String> = play.sorted().moves().iter().map(|m| self.words(m)).collect();
+        let moves: Vec<String> = play
+            .sorted()
+            .moves()
+            .iter()
+            .map(|m| self.words(m))
+            .collect();
         moves.join(" ")
     }
 
     /// A move in the manner of the game: with words or numbers for bar and off, with a star or without.
     fn words(&self, moved: &Move) -> String {
-        let (bar, off) = (self.said(&["bar", "Bar", "BAR"], "25"), self.said(&["off", "Off", "OFF"], "0"));
+        let (bar, off) = (
+            self.said(&["bar", "Bar", "BAR"], "25"),
+            self.said(&["off", "Off", "OFF"], "0"),
+        );
         let word = |number: u8| match number {
             25 => bar.to_owned(),
             0 => off.to_owned(),
@@ -227,9 +244,10 @@ impl<'a> Page<'a> {
                 continue;
             }
             let mut rest = self.text[*start..*end].to_owned();
-            for entry in entries.iter().filter(|entry| {
-                (*start..*end).contains(&(entry.span.start as usize))
-            }) {
+            for entry in entries
+                .iter()
+                .filter(|entry| (*start..*end).contains(&(entry.span.start as usize)))
+            {
                 let (from, to) = (entry.span.start as usize, entry.span.end as usize);
                 let blank = " ".repeat(self.text[from..to].chars().count());
                 if rest.len() == end - start {
@@ -279,7 +297,10 @@ impl<'a> Page<'a> {
     fn lay_out_again(&self, edit: &Edit) -> Result<Vec<TextEdit>, String> {
         let entries = &self.game.entries;
         let index = edit.index().unwrap_or(0);
-        let anchor = entries.get(index).or(entries.last()).ok_or("there are no cells")?;
+        let anchor = entries
+            .get(index)
+            .or(entries.last())
+            .ok_or("there are no cells")?;
         let start = match edit {
             // A cell that comes may have room in the row before.
             Edit::Insert { .. } if index > 0 => entries[index - 1].span.start,
@@ -339,7 +360,9 @@ impl<'a> Page<'a> {
         start: usize,
     ) -> Result<(Vec<Row>, Vec<(usize, usize, usize)>), String> {
         let entries = &self.game.entries[first..];
-        let last = entries.last().map_or(start, |entry| entry.span.end as usize);
+        let last = entries
+            .last()
+            .map_or(start, |entry| entry.span.end as usize);
         let (mut rows, mut lines) = (Vec::new(), Vec::new());
         let mut at = start;
         let mut left = entries;
@@ -377,9 +400,10 @@ impl<'a> Page<'a> {
 
     /// Where the cells of a player stand: the first column of a roll.
     fn column(&self, player: Player) -> usize {
-        let rolls = self.game.entries.iter().filter(|entry| {
-            entry.player == player && matches!(entry.action, Action::Play { .. })
-        });
+        let rolls =
+            self.game.entries.iter().filter(|entry| {
+                entry.player == player && matches!(entry.action, Action::Play { .. })
+            });
         let column = |entry: &Entry| {
             let start = entry.span.start as usize;
             self.text[self.line(start).0..start].chars().count()
@@ -399,7 +423,9 @@ impl<'a> Page<'a> {
             let behind = usize::from(!cell.starts_with(|c: char| c.is_ascii_digit()));
             let column = self.column(player) + behind;
             let written = line.chars().count();
-            let blanks = column.saturating_sub(written).max(1 + usize::from(written > 8));
+            let blanks = column
+                .saturating_sub(written)
+                .max(1 + usize::from(written > 8));
             line.push_str(&" ".repeat(blanks));
             line.push_str(cell);
         }
@@ -434,9 +460,9 @@ fn row_prefix(line: &str) -> Option<usize> {
 fn rows_of(cells: &[(Player, String)], first: u32) -> Vec<Row> {
     let mut rows: Vec<Row> = Vec::new();
     for (player, cell) in cells {
-        let is_open = rows.last().is_some_and(|row| {
-            *player == Player::Two && row.cells[1].is_none()
-        });
+        let is_open = rows
+            .last()
+            .is_some_and(|row| *player == Player::Two && row.cells[1].is_none());
         if !is_open {
             let number = first + rows.len() as u32;
             rows.push(Row {

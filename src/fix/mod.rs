@@ -7,6 +7,7 @@
 
 mod encode;
 mod mat;
+mod sgf;
 
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -55,6 +56,18 @@ pub struct Proposal<'a> {
     pub code: &'static str,
     /// What explains it.
     pub explanation: &'a Explanation,
+    /// The limit at which the search ended before its time: another change may explain it as well.
+    pub limit: Option<&'static str>,
+}
+
+impl Proposal<'_> {
+    /// The repair that is certain: the only one, known to the letter, after a search that was not cut short.
+    pub fn certain(&self) -> Choice {
+        match self.explanation.is_sole() {
+            Some(_) if self.limit.is_none() => Choice::Make(0),
+            _ => Choice::Leave,
+        }
+    }
 }
 
 /// A repair that was made.
@@ -132,7 +145,7 @@ impl std::error::Error for CannotFix {}
 type Editor = fn(&str, &MatchRecord, usize, &Repair) -> Result<Vec<TextEdit>, String>;
 
 /// The formats whose text can be edited.
-const EDITORS: &[(&str, Editor)] = &[("mat", mat::edits)];
+const EDITORS: &[(&str, Editor)] = &[("mat", mat::edits), ("sgf", sgf::edits)];
 
 /// Whether the text of a format can be edited.
 pub fn is_editable(format: &Format) -> bool {
@@ -239,7 +252,9 @@ impl Fixer {
             }
         }
         let any = !pending.is_empty();
-        self.fixed.made.extend(pending.into_iter().map(|repair| repair.made));
+        self.fixed
+            .made
+            .extend(pending.into_iter().map(|repair| repair.made));
         Ok(any)
     }
 
@@ -284,13 +299,14 @@ impl Fixer {
             game: found.game + 1,
             code,
             explanation: &first.explanation,
+            limit: found.limit,
         };
         let line = source.line_column(first.place.start).line;
         let repair = match choose(&proposal) {
             Choice::Make(index) => first.explanation.repairs.get(index)?,
             choice => {
                 self.is_stopped = choice == Choice::Stop;
-                let why = why_not(&first.explanation);
+                let why = why_not(&first.explanation, found.limit);
                 self.leave(code, place, line, why);
                 return None;
             }
@@ -321,8 +337,14 @@ impl Fixer {
 }
 
 /// Why an explanation is not acted upon.
-fn why_not(explanation: &Explanation) -> String {
+fn why_not(explanation: &Explanation, limit: Option<&'static str>) -> String {
     match &explanation.repairs[..] {
+        _ if limit.is_some() => {
+            format!(
+                "the search ended at its limit of {}",
+                limit.unwrap_or_default()
+            )
+        }
         [sole] if sole.ways > 1 => format!("the missing turn could be one of {}", sole.ways),
         [_] => "not asked for".to_owned(),
         repairs => format!("{} changes explain it equally well", repairs.len()),
@@ -358,7 +380,9 @@ fn is_same(one: &GameRecord, other: &GameRecord) -> bool {
     };
     let both = one.entries.iter().zip(&other.entries);
     one.entries.len() == other.entries.len()
-        && both.clone().all(|(one, other)| meaning(one) == meaning(other))
+        && both
+            .clone()
+            .all(|(one, other)| meaning(one) == meaning(other))
         && said(one) == said(other)
 }
 
@@ -370,12 +394,20 @@ fn meaning(entry: &Entry) -> (crate::board::Player, Action) {
             play: match play {
                 WrittenPlay::Moves(moves) => {
                     let mut moves = moves.sorted();
-                    moves.moves_mut().iter_mut().for_each(|moved| moved.hits = false);
+                    moves
+                        .moves_mut()
+                        .iter_mut()
+                        .for_each(|moved| moved.hits = false);
                     WrittenPlay::Moves(moves)
                 }
                 WrittenPlay::CannotMove => WrittenPlay::Nothing,
                 play => play,
             },
+        },
+        // Not every format writes the value.
+        Action::Double { .. } => Action::Double {
+            to: None,
+            after_roll: None,
         },
         action => action,
     };

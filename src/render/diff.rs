@@ -88,9 +88,17 @@ fn one_difference(
         let mut scene = scene(board);
         scene.roll = None;
         scene.turn = None;
-        scene.names = one.shown.names.as_ref().map(|name| harmless(name).into_owned());
+        scene.names = one
+            .shown
+            .names
+            .as_ref()
+            .map(|name| harmless(name).into_owned());
         if at[0].is_none_or(|ply| ply.before.is_none()) {
-            scene.names = two.shown.names.as_ref().map(|name| harmless(name).into_owned());
+            scene.names = two
+                .shown
+                .names
+                .as_ref()
+                .map(|name| harmless(name).into_owned());
         }
         write!(out, "{}", draw(&scene))?;
     }

@@ -205,7 +205,8 @@ impl<'a> Search<'a> {
             before.push(weigh.total);
         }
         let is_lost = |state: &Snapshot| state.state.known == Known::Unknown || state.is_over();
-        let lost = (0..actions).find(|&index| is_lost(&known[index + 1]) && !is_lost(&known[index]));
+        let lost =
+            (0..actions).find(|&index| is_lost(&known[index + 1]) && !is_lost(&known[index]));
         let whole = self.whole();
         let faulty = whole.faults.iter().flatten();
         let faulty = faulty.filter(|(_, weight)| *weight >= STANDS);
@@ -292,7 +293,14 @@ impl<'a> Search<'a> {
     }
 
     /// Judges the game with a change of the number of actions or of the players.
-    fn try_edit(&mut self, base: &Base, edit: Edit, list: &mut List, slip: &'static Slip, cost: u32) {
+    fn try_edit(
+        &mut self,
+        base: &Base,
+        edit: Edit,
+        list: &mut List,
+        slip: &'static Slip,
+        cost: u32,
+    ) {
         let index = edit.index().unwrap_or(0);
         let mut changed = self.record().clone();
         apply(&edit, &mut changed);
@@ -357,13 +365,18 @@ impl<'a> Search<'a> {
             return;
         }
         let before = base.known[index].state;
-        let neighbours: Vec<WrittenRoll> = [index.wrapping_sub(2), index.wrapping_sub(1), index + 1, index + 2]
-            .into_iter()
-            .filter_map(|near| match self.record().entries.get(near)?.action {
-                Action::Play { roll, .. } => Some(roll),
-                _ => None,
-            })
-            .collect();
+        let neighbours: Vec<WrittenRoll> = [
+            index.wrapping_sub(2),
+            index.wrapping_sub(1),
+            index + 1,
+            index + 2,
+        ]
+        .into_iter()
+        .filter_map(|near| match self.record().entries.get(near)?.action {
+            Action::Play { roll, .. } => Some(roll),
+            _ => None,
+        })
+        .collect();
         for other in all_rolls() {
             let fits = match &play {
                 WrittenPlay::Moves(moves) => !matches!(
@@ -550,7 +563,14 @@ impl<'a> Search<'a> {
         }
     }
 
-    fn try_turn(&mut self, base: &Base, index: usize, action: Action, list: &List, ways: &mut Ways) {
+    fn try_turn(
+        &mut self,
+        base: &Base,
+        index: usize,
+        action: Action,
+        list: &List,
+        ways: &mut Ways,
+    ) {
         self.alone.games[0].entries[index].action = action;
         if let Some(judged) = self.judged(base, index, list) {
             ways.add(action, judged);

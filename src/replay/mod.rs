@@ -19,8 +19,8 @@ use crate::record::{Entry, MatchRecord};
 use crate::ruleset::RuleSet;
 
 pub use agreed::rules_for;
-pub use game::trial::{Judge, Snapshot, Trials};
 pub use fault::{Fault, FaultKind, Habit, Impossible, PointsReason};
+pub use game::trial::{Judge, Snapshot, Trials};
 pub use score::{EndedBy, GameSummary, MatchSummary};
 
 /// The state of a game between two actions.

@@ -120,7 +120,13 @@ fn explained(
                 break;
             };
             let (code, place) = (finding.rule.code, finding.primary.span);
-            explain(&telling, record, &explanation, finding);
+            explain(
+                &telling,
+                record,
+                &explanation,
+                found.limit.is_none(),
+                finding,
+            );
             if let Some(limit) = found.limit {
                 let more = format!("the search for what was meant ended at its limit of {limit}");
                 advise(finding, &more);
@@ -163,6 +169,7 @@ fn explain(
     telling: &Telling<'_>,
     game: &GameRecord,
     explanation: &Explanation,
+    is_whole: bool,
     finding: &mut Finding,
 ) {
     finding.repairs = (explanation.repairs.iter())
@@ -178,7 +185,13 @@ fn explain(
         .collect();
     let Some(likeliest) = explanation.likeliest() else {
         let named: Vec<String> = (explanation.repairs.iter().take(NAMED))
-            .map(|repair| format!("{} {}", change(telling.record, repair), there(telling, finding, repair)))
+            .map(|repair| {
+                format!(
+                    "{} {}",
+                    change(telling.record, repair),
+                    there(telling, finding, repair)
+                )
+            })
             .collect();
         let more = explanation.repairs.len().saturating_sub(named.len());
         let more = match more {
@@ -192,14 +205,19 @@ fn explain(
         return advise(finding, &text);
     };
     let advice = |here: &str| {
+        let others = match explanation.repairs.len() - 1 {
+            0 => String::new(),
+            1 => "; a less likely change does as well".to_owned(),
+            others => format!("; {others} less likely changes do as well"),
+        };
         format!(
-            "{} {here}, {}",
+            "{} {here}, {}{others}",
             change(telling.record, likeliest),
             outcome(likeliest)
         )
     };
     let is_earlier = place(likeliest).start < finding.primary.span.start;
-    if is_earlier && !matches!(likeliest.edit, Edit::Result(_)) {
+    if is_earlier && is_whole && !matches!(likeliest.edit, Edit::Result(_)) {
         move_to(telling, game, likeliest, finding);
         return advise(finding, &advice(here(likeliest)));
     }
@@ -316,7 +334,13 @@ fn change(record: &MatchRecord, repair: &Repair) -> String {
         "" => ["the left player", "the right player"][player.index()].to_owned(),
         name => name.to_owned(),
     };
-    let shifted = |shifts: bool| if shifts { " and what follows exchanged" } else { "" };
+    let shifted = |shifts: bool| {
+        if shifts {
+            " and what follows exchanged"
+        } else {
+            ""
+        }
+    };
     match &repair.edit {
         Edit::Replace { .. } => match repair.suggested.split_once(": ") {
             Some((_, play)) if !is_about_dice(repair) => format!("with {play}"),
@@ -341,7 +365,9 @@ fn change(record: &MatchRecord, repair: &Repair) -> String {
             };
             format!("with {what}{}", shifted(*shifts))
         }
-        Edit::Remove { count: 1, shifts, .. } => {
+        Edit::Remove {
+            count: 1, shifts, ..
+        } => {
             format!("without {}{}", what_is(repair), shifted(*shifts))
         }
         Edit::Remove { .. } => "without the two turns".to_owned(),

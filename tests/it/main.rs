@@ -9,6 +9,8 @@ mod chouette;
 mod chouette_command;
 mod cli;
 mod convert;
+mod diff;
+mod fix;
 mod gnubg;
 mod golden;
 mod json;

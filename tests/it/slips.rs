@@ -17,10 +17,12 @@
 use std::time::{Duration, Instant};
 
 use tawla::board::{Play, Player, Plays, Position, Roll, Variant, legal_plays, played_as_written};
+use tawla::fix::fix;
 use tawla::formats;
 use tawla::record::{Action, Entry, GameRecord, MatchRecord, WrittenPlay, WrittenRoll};
 use tawla::repair::{Edit, Explanation, Found, Limits, Repair, Suspects, apply, search};
 use tawla::replay::{Fault, Visitor, rules_for, walk};
+use tawla::report::CheckOptions;
 use tawla::ruleset::RuleOptions;
 use tawla::source::Source;
 
@@ -289,9 +291,8 @@ impl Row {
             self.applied += 1;
             self.wrongly += u32::from(!is_real(sole));
         }
-        let is_miss = at.is_none() || first.is_some_and(|first| {
-            first.is_sole().is_some_and(|sole| !is_real(sole))
-        });
+        let is_miss = at.is_none()
+            || first.is_some_and(|first| first.is_sole().is_some_and(|sole| !is_real(sole)));
         if say && (is_miss || std::env::var_os("MISSES").is_some() && at != Some(0)) {
             tell(repairs, at, written, real, text);
         }
@@ -324,7 +325,12 @@ fn tell(
     for repair in repairs.iter().take(4) {
         println!(
             "    {} {} at {} {:?} explains {} cost {}",
-            repair.slip.kind, repair.suggested, repair.index, repair.edit.index(), repair.explains, repair.cost
+            repair.slip.kind,
+            repair.suggested,
+            repair.index,
+            repair.edit.index(),
+            repair.explains,
+            repair.cost
         );
     }
     if std::env::var_os("TEXTS").is_some() {
@@ -370,13 +376,89 @@ fn legal_matches_and_illegal_plays_that_stood_have_no_repair() {
     let mut rng = Rng::new(19);
     for _ in 0..15 {
         let made = random_match(&mut rng);
-        assert_eq!(searched(&made.text, patient()).found.len(), 0, "{}", made.text);
+        assert_eq!(
+            searched(&made.text, patient()).found.len(),
+            0,
+            "{}",
+            made.text
+        );
         let stood = stood(&mut rng);
         let searched = searched(&stood.text, patient());
         assert!(searched.faults > 0, "{}", stood.text);
-        let explained = searched.found.iter().any(|(_, found, _)| !found.explanations.is_empty());
+        let explained = searched
+            .found
+            .iter()
+            .any(|(_, found, _)| !found.explanations.is_empty());
         assert!(!explained, "{:?}\n{}", searched.found, stood.text);
     }
+}
+
+/// The fixed text without the lines that tell of it, and how many repairs were made.
+fn fixed(text: &str) -> (String, usize) {
+    let source = Source::new("made.mat", text.as_bytes().to_vec(), None).expect("a text");
+    let options = CheckOptions {
+        repairs: Some(patient()),
+        ..CheckOptions::default()
+    };
+    let mat = formats::by_name("mat").expect("the format");
+    let fixed = fix(&source, mat, &options, &mut |proposal| proposal.certain());
+    let fixed = fixed.expect("a match");
+    let lines = fixed.text.split_inclusive('\n');
+    let told = |line: &&str| line.starts_with("; repaired: ");
+    assert_eq!(
+        lines.clone().filter(told).count(),
+        fixed.made.len(),
+        "{}",
+        fixed.text
+    );
+    (lines.filter(|line| !told(line)).collect(), fixed.made.len())
+}
+
+#[test]
+fn what_is_certain_is_repaired_in_the_text_and_all_else_stays() {
+    let mut rng = Rng::new(21);
+    let (mut repaired, mut to_the_byte) = (0, 0);
+    for (name, slip) in SLIPS {
+        for _ in 0..4 {
+            let made = random_match(&mut rng);
+            let game = rng.below(made.games.len());
+            let mut written = as_played(&made.games[game]);
+            if !slip(&made.games[game], &mut written, &mut rng) {
+                continue;
+            }
+            let real = text_of(&made, game, &as_played(&made.games[game]));
+            let text = text_of(&made, game, &written);
+            let (fixed, repairs) = fixed(&text);
+            if repairs == 0 {
+                assert_eq!(fixed, text, "{name}");
+                continue;
+            }
+            let (one, other) = (read(&fixed), read(&real));
+            for (one, other) in one.games.iter().zip(&other.games) {
+                let both = one.entries.iter().zip(&other.entries);
+                let same = both
+                    .clone()
+                    .all(|(one, other)| meaning(one) == meaning(other));
+                assert!(
+                    same && one.entries.len() == other.entries.len(),
+                    "{name}\n{text}\n{fixed}"
+                );
+            }
+            repaired += 1;
+            let words = |text: &str| -> Vec<String> {
+                text.lines()
+                    .map(|line| line.trim_end().to_owned())
+                    .collect()
+            };
+            to_the_byte += u32::from(words(&fixed) == words(&real));
+        }
+    }
+    // Stars and the order of the moves may be others than those that were written.
+    assert!(repaired >= 25, "{repaired}");
+    assert!(
+        to_the_byte * 10 >= repaired * 7,
+        "{to_the_byte} of {repaired}"
+    );
 }
 
 /// A match in which a play breaks a rule and stands.
@@ -433,8 +515,19 @@ fn table() {
     let mut total = Row::default();
     println!(
         "seed {seed}, {each} a kind\n{:<26} {:>5} {:>6} {:>5} {:>6} {:>5} {:>5} {:>5} {:>7} {:>7} {:>7} {:>7} {:>7}",
-        "kind", "made", "silent", "stood", "broken", "shown", "apart", "first", "applied", "wrongly",
-        "repairs", "ms", "longest"
+        "kind",
+        "made",
+        "silent",
+        "stood",
+        "broken",
+        "shown",
+        "apart",
+        "first",
+        "applied",
+        "wrongly",
+        "repairs",
+        "ms",
+        "longest"
     );
     let line = |name: &str, row: &Row| {
         let broken = row.broken.max(1);
@@ -472,7 +565,9 @@ fn table() {
         let stood = stood(&mut rng);
         stands += explained(&searched(&stood.text, Limits::default()));
     }
-    println!("{each} legal matches: {clean} repairs; {each} with an illegal play that stood: {stands}");
+    println!(
+        "{each} legal matches: {clean} repairs; {each} with an illegal play that stood: {stands}"
+    );
     println!(
         "first {:.1} % of those told apart, shown {:.1} % of the broken, {} stopped at a limit",
         100.0 * f64::from(total.first) / f64::from(total.apart.max(1)),
@@ -481,13 +576,19 @@ fn table() {
     );
     if only.is_none() {
         assert!(total.first * 10 >= total.apart * 9, "the true repair first");
-        assert!(total.shown * 100 >= total.broken * 98, "the true repair shown");
+        assert!(
+            total.shown * 100 >= total.broken * 98,
+            "the true repair shown"
+        );
         assert_eq!((total.wrongly, clean, stands), (0, 0, 0));
     }
 }
 
 fn explained(searched: &Searched) -> usize {
-    let explanations = searched.found.iter().map(|(_, found, _)| found.explanations.len());
+    let explanations = searched
+        .found
+        .iter()
+        .map(|(_, found, _)| found.explanations.len());
     explanations.sum()
 }
 
@@ -512,7 +613,9 @@ fn split(cell: &str) -> Option<(&str, Vec<String>)> {
 }
 
 fn joined(roll: &str, moves: &[String]) -> String {
-    moves.iter().fold(format!("{roll}:"), |cell, moved| format!("{cell} {moved}"))
+    moves
+        .iter()
+        .fold(format!("{roll}:"), |cell, moved| format!("{cell} {moved}"))
 }
 
 /// Changes one move of one cell.
@@ -597,14 +700,19 @@ fn bar_missing(_: &MadeGame, written: &mut Written, rng: &mut Rng) -> bool {
         return false;
     };
     let (roll, mut moves) = split(&written.cells[index].1).expect("a play");
-    let at = moves.iter().position(|moved| moved.starts_with("25/")).expect("an entry");
+    let at = moves
+        .iter()
+        .position(|moved| moved.starts_with("25/"))
+        .expect("an entry");
     moves.remove(at);
     written.cells[index].1 = joined(roll, &moves);
     true
 }
 
 fn hit_missing(_: &MadeGame, written: &mut Written, rng: &mut Rng) -> bool {
-    change_a_move(written, rng, |moved, _| moved.strip_suffix('*').map(str::to_owned))
+    change_a_move(written, rng, |moved, _| {
+        moved.strip_suffix('*').map(str::to_owned)
+    })
 }
 
 fn move_left_out(_: &MadeGame, written: &mut Written, rng: &mut Rng) -> bool {
@@ -669,7 +777,9 @@ fn another_checker(game: &MadeGame, written: &mut Written, rng: &mut Rng) -> boo
     write_another(game, written, rng, |play, other| {
         let mut left = play.moves().to_vec();
         for moved in other.moves() {
-            let same = left.iter().position(|m| (m.from, m.to) == (moved.from, moved.to));
+            let same = left
+                .iter()
+                .position(|m| (m.from, m.to) == (moved.from, moved.to));
             same.map(|at| left.remove(at));
         }
         left.len() == 1 && play.moves().len() == other.moves().len()
@@ -710,7 +820,11 @@ fn die_misread(_: &MadeGame, written: &mut Written, rng: &mut Rng) -> bool {
 
 fn neighbours_dice(_: &MadeGame, written: &mut Written, rng: &mut Rng) -> bool {
     change_dice(written, rng, |written, index, rng| {
-        let near = if rng.once_in(2) { index.checked_sub(1)? } else { index + 1 };
+        let near = if rng.once_in(2) {
+            index.checked_sub(1)?
+        } else {
+            index + 1
+        };
         let (roll, _) = split(&written.cells.get(near)?.1)?;
         Some(roll.to_owned())
     })
@@ -719,7 +833,9 @@ fn neighbours_dice(_: &MadeGame, written: &mut Written, rng: &mut Rng) -> bool {
 /// A turn with moves, neither the first of the game nor the last action.
 fn some_turn(written: &Written, rng: &mut Rng) -> Option<usize> {
     let last = written.cells.len() - 1;
-    some_cell(written, rng, |index, cell| index > 0 && index < last && cell.contains('/'))
+    some_cell(written, rng, |index, cell| {
+        index > 0 && index < last && cell.contains('/')
+    })
 }
 
 fn exchange_from(written: &mut Written, index: usize) {
@@ -770,7 +886,10 @@ fn row_doubled(_: &MadeGame, written: &mut Written, rng: &mut Rng) -> bool {
     let Some(index) = some_cell(written, rng, is_row) else {
         return false;
     };
-    let row = [written.cells[index].clone(), written.cells[index + 1].clone()];
+    let row = [
+        written.cells[index].clone(),
+        written.cells[index + 1].clone(),
+    ];
     written.cells.splice(index..index, row);
     true
 }
