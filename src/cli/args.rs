@@ -523,7 +523,7 @@ pub(crate) struct ChouetteRuleArgs {
     pub(crate) backgammon_counts: Option<u32>,
 }
 
-/// Explain the rule behind a finding, an option of the rules, or the repairs, or list all of them
+/// Explain the rule behind a finding or an option of the rules, or list all of them
 #[derive(Debug, Args)]
 pub(crate) struct ExplainArgs {
     /// The code of a finding, such as dice-left, an option of the rules, such as jacoby, or repairs

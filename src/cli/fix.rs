@@ -61,8 +61,7 @@ pub(super) fn run(args: &FixArgs, out: &mut dyn Write) -> anyhow::Result<u8> {
         write(&args.path, &raw, &bytes)?;
     } else if is_changed {
         let diff = TextDiff::from_lines(source.text(), &fixed.text);
-        let fixed_name = format!("{name} (repaired)");
-        let unified = diff.unified_diff().header(&name, &fixed_name).to_string();
+        let unified = diff.unified_diff().header(&name, &name).to_string();
         out.write_all(unified.as_bytes())?;
     }
     out.flush()?;

@@ -49,8 +49,17 @@ pub struct Difference {
     pub at: (usize, usize),
     /// How many actions differ or are in one record only.
     pub actions: u32,
-    /// The first actions from which on both records say the same again and the positions are equal.
-    pub meets: Option<(usize, usize)>,
+    /// The first actions from which on both records say the same again.
+    pub meets: Option<Meeting>,
+}
+
+/// Where two records of a game say the same again.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Meeting {
+    /// The action in the first and in the second record, from 0.
+    pub at: (usize, usize),
+    /// Whether the positions are equal too. `None`: one of them is not known.
+    pub same_position: Option<bool>,
 }
 
 impl MatchDiff {
@@ -156,18 +165,25 @@ fn game(first: usize, second: usize, a: &ShownGame, b: &ShownGame, is_exchanged:
             .iter()
             .rposition(|pair| !is_equal(pair))
             .unwrap_or(start);
-        // The same words are said again before the checkers stand alike; both are asked for.
-        let meets = pairs[last + 1..].iter().find_map(|pair| match pair {
-            Pair::Both(x, y) => {
-                let positions = (a[*x].1.before.as_ref(), b[*y].1.before.as_ref());
-                let (Some(x_before), Some(y_before)) = positions else {
-                    return None;
-                };
-                let same = same_position(&x_before.position, &y_before.position, is_exchanged);
-                same.then(|| (place(*x, &a), place(*y, &b)))
-            }
+        let rest = pairs[last + 1..].iter().filter_map(|pair| match pair {
+            Pair::Both(x, y) => Some((*x, *y)),
             _ => None,
         });
+        let meetings = rest.map(|(x, y)| {
+            let positions = a[x].1.before.as_ref().zip(b[y].1.before.as_ref());
+            Meeting {
+                at: (place(x, &a), place(y, &b)),
+                same_position: positions.map(|(one, other)| {
+                    same_position(&one.position, &other.position, is_exchanged)
+                }),
+            }
+        });
+        // The same words may be said again before the checkers stand alike.
+        let meetings: Vec<Meeting> = meetings.collect();
+        let alike = meetings
+            .iter()
+            .find(|meeting| meeting.same_position == Some(true));
+        let meets = alike.or(meetings.first()).copied();
         Difference {
             at: (place(at.0, &a), place(at.1, &b)),
             actions: pairs.iter().filter(|pair| !is_equal(pair)).count() as u32,
@@ -193,7 +209,10 @@ fn is_same(one: &Ply, other: &Ply, is_exchanged: bool) -> bool {
     if one.player != player || dice(one.roll) != dice(other.roll) {
         return false;
     }
-    if (one.action, &one.play, one.cube_value) == (other.action, &other.play, other.cube_value) {
+    if !is_turn(one) || !is_turn(other) {
+        return (one.action, one.cube_value) == (other.action, other.cube_value);
+    }
+    if moves(one) == moves(other) {
         return true;
     }
     // Other words that lead from the same position to the same one.
@@ -201,9 +220,18 @@ fn is_same(one: &Ply, other: &Ply, is_exchanged: bool) -> bool {
     let (Some(one), Some(other)) = (stand(one), stand(other)) else {
         return false;
     };
-    one.0 != one.1
-        && same_position(&one.0, &other.0, is_exchanged)
-        && same_position(&one.1, &other.1, is_exchanged)
+    same_position(&one.0, &other.0, is_exchanged) && same_position(&one.1, &other.1, is_exchanged)
+}
+
+fn is_turn(ply: &Ply) -> bool {
+    matches!(ply.action, "play" | "no-play" | "unrecorded")
+}
+
+/// The moves of a turn. `None`: nothing was moved.
+fn moves(ply: &Ply) -> Option<&str> {
+    let stays = matches!((&ply.before, &ply.after), (Some(before), Some(after)) if before.position == *after);
+    let is_play = ply.action == "play" && !stays;
+    ply.play.as_deref().filter(|_| is_play)
 }
 
 fn same_position(one: &Position, other: &Position, is_exchanged: bool) -> bool {

@@ -115,20 +115,28 @@ fn one_difference(
         1 => "one action differs".to_owned(),
         actions => format!("{actions} actions differ"),
     };
-    match difference.meets {
-        Some((x, y)) => {
-            let line = |side: Side<'_>, game: &ShownGame, at: usize| {
-                let start = game.plies.get(at).map_or(0, |ply| ply.span.start);
-                side.source.line_column(start).line
-            };
-            writeln!(
-                out,
-                "{differ}; they meet again in line {} and line {}",
-                line(one, a, x),
-                line(two, b, y)
-            )
-        }
-        None => writeln!(out, "{differ}; they do not meet again"),
+    let Some(meeting) = difference.meets else {
+        return writeln!(out, "{differ}; they do not meet again");
+    };
+    let line = |side: Side<'_>, game: &ShownGame, at: usize| {
+        let start = game.plies.get(at).map_or(0, |ply| ply.span.start);
+        side.source.line_column(start).line
+    };
+    let lines = format!(
+        "in line {} and line {}",
+        line(one, a, meeting.at.0),
+        line(two, b, meeting.at.1)
+    );
+    match meeting.same_position {
+        Some(true) => writeln!(out, "{differ}; they meet again {lines}"),
+        Some(false) => writeln!(
+            out,
+            "{differ}; they say the same again {lines}, from another position"
+        ),
+        None => writeln!(
+            out,
+            "{differ}; they say the same again {lines}, where a position is not known"
+        ),
     }
 }
 

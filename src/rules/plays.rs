@@ -45,7 +45,8 @@ static NO_CHECKER: Rule = Rule {
     level: Level::Error,
     title: "no checker stands on the starting point",
     explain: "The play is impossible, so this is almost surely a slip of the recorder, here or in an earlier \
-        play. The position is not known from here on, and the rest of the game is not judged.",
+        play: `check` looks for it, see `tawla explain repairs`. The position is not known from here on, and the rest of \
+        the game is not judged.",
     example: "  2) 31: 9/6 6/5",
 };
 

@@ -393,6 +393,57 @@ fn legal_matches_and_illegal_plays_that_stood_have_no_repair() {
     }
 }
 
+#[test]
+fn a_search_that_ends_at_its_limit_says_so() {
+    let mut rng = Rng::new(22);
+    let limits = Limits {
+        changes: 10,
+        ..patient()
+    };
+    let mut limited = 0;
+    for _ in 0..10 {
+        let made = random_match(&mut rng);
+        let mut written = as_played(&made.games[0]);
+        if players_swapped(&made.games[0], &mut written, &mut rng) {
+            let searched = searched(&text_of(&made, 0, &written), limits);
+            let found = searched.found.iter().map(|(_, found, _)| found);
+            limited += found.filter(|found| found.limit == Some("changes")).count();
+        }
+    }
+    assert!(limited >= 5, "{limited}");
+}
+
+#[test]
+fn two_slips_of_a_game_are_found_one_after_the_other() {
+    let mut rng = Rng::new(23);
+    let (mut broken, mut restored) = (0, 0);
+    while broken < 12 {
+        let made = random_match(&mut rng);
+        let mut written = as_played(&made.games[0]);
+        for slip in [wrong_digit, from_and_to_swapped] {
+            slip(&made.games[0], &mut written, &mut rng);
+        }
+        let text = text_of(&made, 0, &written);
+        let real = &read(&made.text).games[0];
+        let differ = |game: &GameRecord| {
+            let both = game.entries.iter().zip(&real.entries);
+            both.filter(|(one, other)| meaning(one) != meaning(other))
+                .count()
+        };
+        let (fixed, repairs) = fixed(&text);
+        let (before, after) = (
+            differ(&read(&text).games[0]),
+            differ(&read(&fixed).games[0]),
+        );
+        if before == 2 {
+            broken += 1;
+            restored += u32::from(after == 0);
+        }
+        assert_eq!(before - after, repairs, "{text}\n{fixed}");
+    }
+    assert!(restored * 2 >= broken, "{restored} of {broken}");
+}
+
 /// The fixed text without the lines that tell of it, and how many repairs were made.
 fn fixed(text: &str) -> (String, usize) {
     let source = Source::new("made.mat", text.as_bytes().to_vec(), None).expect("a text");
