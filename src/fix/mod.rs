@@ -346,6 +346,7 @@ fn why_not(explanation: &Explanation, limit: Option<&'static str>) -> String {
             )
         }
         [sole] if sole.ways > 1 => format!("the missing turn could be one of {}", sole.ways),
+        [_] if explanation.leaves_much => "other faults stay, so that it is not certain".to_owned(),
         [_] => "not asked for".to_owned(),
         repairs => format!("{} changes explain it equally well", repairs.len()),
     }

@@ -41,7 +41,8 @@ pub struct Limits {
     pub time: Duration,
     /// The most changes of one game that are put together.
     pub depth: u32,
-    /// How many changes are followed further if none is enough.
+    /// How many changes are followed further if none is enough: so many of the best and of the cheapest, and half as
+    /// many one change later.
     pub beam: usize,
 }
 
@@ -51,7 +52,7 @@ impl Default for Limits {
             changes: 400_000,
             time: Duration::from_millis(1500),
             depth: 3,
-            beam: 6,
+            beam: 12,
         }
     }
 }
@@ -93,6 +94,9 @@ pub struct Explanation {
     pub fault: Option<Span>,
     /// The changes, the cheapest first.
     pub repairs: Vec<Repair>,
+    /// Whether more than one illegal action stays behind when all explanations of the game are acted upon: then
+    /// something else may have happened.
+    pub leaves_much: bool,
 }
 
 impl Explanation {
@@ -104,10 +108,11 @@ impl Explanation {
         }
     }
 
-    /// The only change there is, if it is known to the letter: no other one, however unlikely, explains as much.
+    /// The only change there is, if it is known to the letter: no other one, however unlikely, explains as much, and
+    /// what it leaves is no more than one illegal play.
     pub fn is_sole(&self) -> Option<&Repair> {
         match &self.repairs[..] {
-            [repair] if repair.ways == 1 => Some(repair),
+            [repair] if repair.ways == 1 && !self.leaves_much => Some(repair),
             _ => None,
         }
     }

@@ -36,10 +36,15 @@ struct Candidate {
     slip: &'static Slip,
     cost: u32,
     ways: u32,
-    /// What is still wrong with it.
+    judged: Judged,
+}
+
+/// What is still wrong with a change made.
+#[derive(Debug, Clone, Copy)]
+struct Judged {
     weight: u32,
-    /// Whether that is more than single actions that stand.
-    is_heavy: bool,
+    /// Whether all of it was seen before, so that nothing new asks for another explanation.
+    is_clean: bool,
 }
 
 /// The game as it stands at some depth of the search.
@@ -56,8 +61,22 @@ struct Base {
 /// What is left at the end of a line of changes, and the changes.
 #[derive(Debug)]
 struct Line {
+    /// What is still wrong, and what it costs that there is more than one change: as much as an action that
+    /// stands, so that a second slip and an illegal play explain a fault equally well.
     weight: u32,
+    /// What is still wrong.
+    left: u32,
     explanations: Vec<Explanation>,
+}
+
+impl Line {
+    fn nothing(left: u32) -> Line {
+        Line {
+            weight: left,
+            left,
+            explanations: Vec::new(),
+        }
+    }
 }
 
 impl<'a> Search<'a> {
@@ -123,61 +142,56 @@ impl<'a> Search<'a> {
     /// Looks for a change, and follows the best ones if it is not enough.
     fn line(&mut self, depth: u32) -> Line {
         let base = self.base();
-        let nothing = Line {
-            weight: base.whole.total,
-            explanations: Vec::new(),
-        };
         if base.whole.total < WORTH || self.record().entries.is_empty() {
-            return nothing;
+            return Line::nothing(base.whole.total);
         }
         let mut candidates = self.candidates(&base);
-        candidates.sort_by_key(|candidate| (candidate.weight, candidate.cost));
-        let Some(best) = candidates.first() else {
-            return nothing;
+        candidates.sort_by_key(|candidate| (candidate.judged.weight, candidate.cost));
+        let Some(best) = candidates.first().map(|best| best.judged) else {
+            return Line::nothing(base.whole.total);
         };
-        if !best.is_heavy || depth >= self.limits.depth || self.limit.is_some() {
-            let weight = best.weight;
-            candidates.retain(|candidate| candidate.weight == weight);
-            let explanation = self.explanation(&base, &candidates);
-            return Line {
-                weight,
-                explanations: vec![explanation],
-            };
+        if !best.is_clean && depth < self.limits.depth && self.limit.is_none() {
+            return self.beam(&base, candidates, depth);
         }
-        self.beam(&base, candidates, depth)
+        candidates.retain(|candidate| candidate.judged.weight == best.weight);
+        let explanation = self.explanation(&base, &candidates, best.weight);
+        Line {
+            explanations: vec![explanation],
+            ..Line::nothing(best.weight)
+        }
     }
 
-    /// Follows the best changes: what is left in the end decides between them.
+    /// Follows the best changes and the cheapest ones: what is left in the end decides between them.
     fn beam(&mut self, base: &Base, candidates: Vec<Candidate>, depth: u32) -> Line {
+        let width = self.limits.beam >> (depth - 1);
+        let mut cheapest: Vec<usize> = (0..candidates.len()).collect();
+        cheapest.sort_by_key(|&at| candidates[at].cost);
+        cheapest.truncate(width);
         let original = self.record().clone();
         let mut ended: Vec<(Line, Candidate)> = Vec::new();
-        let best = candidates[0].weight;
         for (number, candidate) in candidates.into_iter().enumerate() {
             // A missing turn that could have been played in several ways leads nowhere certain.
-            let line = if number < self.limits.beam && candidate.ways == 1 {
+            let is_followed = candidate.ways == 1 && (number < width || cheapest.contains(&number));
+            let mut line = Line::nothing(candidate.judged.weight);
+            if is_followed && !candidate.judged.is_clean {
                 apply(&candidate.edit, &mut self.alone.games[0]);
-                let line = self.line(depth + 1);
+                line = self.line(depth + 1);
                 self.alone.games[0] = original.clone();
-                line
-            } else if candidate.weight == best {
-                Line {
-                    weight: candidate.weight,
-                    explanations: Vec::new(),
-                }
-            } else {
-                continue;
-            };
+                line.weight += STANDS * u32::from(!line.explanations.is_empty());
+            }
             ended.push((line, candidate));
         }
         let weight = ended.iter().map(|(line, _)| line.weight).min().unwrap_or(0);
         ended.retain(|(line, _)| line.weight == weight);
+        let left = ended.iter().map(|(line, _)| line.left).max().unwrap_or(0);
         let candidates: Vec<Candidate> = ended.iter().map(|(_, change)| change.clone()).collect();
-        let mut explanations = vec![self.explanation(base, &candidates)];
+        let mut explanations = vec![self.explanation(base, &candidates, left)];
         if let [(line, _)] = &mut ended[..] {
             explanations.append(&mut line.explanations);
         }
         Line {
             weight,
+            left,
             explanations,
         }
     }
@@ -258,11 +272,12 @@ impl<'a> Search<'a> {
         list.found
     }
 
-    /// Judges the game as it is changed now, from an action on. `None`: not enough is taken away.
-    fn judged(&mut self, base: &Base, from: usize, list: &List) -> Option<(u32, bool)> {
+    /// Judges the game as it is changed now. `None`: not enough is taken away.
+    fn judged(&mut self, base: &Base, edit: &Edit, list: &List) -> Option<Judged> {
         if self.is_at_limit() {
             return None;
         }
+        let from = edit.index()?;
         let mut weigh = self.weigh(base.before[from], list.cutoff);
         let game = &self.alone.games[0];
         let end = game.entries.len();
@@ -271,7 +286,7 @@ impl<'a> Search<'a> {
             return None;
         }
         let whole = self.whole();
-        (whole.total <= list.cutoff).then_some((whole.total, whole.is_heavy))
+        (whole.total <= list.cutoff).then(|| base.judged(&whole, edit))
     }
 
     /// Judges the game with a change that keeps the number of actions, and adds it if it is worth it.
@@ -284,11 +299,12 @@ impl<'a> Search<'a> {
         slip: impl FnOnce() -> (&'static Slip, u32),
     ) {
         let written = std::mem::replace(&mut self.alone.games[0].entries[index].action, action);
-        let judged = self.judged(base, index, list);
+        let edit = Edit::Replace { index, action };
+        let judged = self.judged(base, &edit, list);
         self.alone.games[0].entries[index].action = written;
         if let Some(judged) = judged {
             let (slip, cost) = slip();
-            list.add(Edit::Replace { index, action }, slip, cost, 1, judged);
+            list.add(edit, slip, cost, 1, judged);
         }
     }
 
@@ -301,11 +317,10 @@ impl<'a> Search<'a> {
         slip: &'static Slip,
         cost: u32,
     ) {
-        let index = edit.index().unwrap_or(0);
         let mut changed = self.record().clone();
         apply(&edit, &mut changed);
         let original = std::mem::replace(&mut self.alone.games[0], changed);
-        let judged = self.judged(base, index, list);
+        let judged = self.judged(base, &edit, list);
         self.alone.games[0] = original;
         if let Some(judged) = judged {
             list.add(edit, slip, cost, 1, judged);
@@ -532,12 +547,12 @@ impl<'a> Search<'a> {
                 if dances.count > 0 {
                     dances.count += 1;
                 } else {
-                    self.try_turn(base, index, action, list, &mut dances);
+                    self.try_turn(base, &edit, action, list, &mut dances);
                 }
             }
             for (_, play) in plays.iter() {
                 let action = turn(roll, WrittenPlay::Moves(play.sorted()));
-                self.try_turn(base, index, action, list, &mut moves);
+                self.try_turn(base, &edit, action, list, &mut moves);
             }
         }
         self.plays = plays;
@@ -563,16 +578,12 @@ impl<'a> Search<'a> {
         }
     }
 
-    fn try_turn(
-        &mut self,
-        base: &Base,
-        index: usize,
-        action: Action,
-        list: &List,
-        ways: &mut Ways,
-    ) {
-        self.alone.games[0].entries[index].action = action;
-        if let Some(judged) = self.judged(base, index, list) {
+    /// Judges the game with a turn in the place of the one that an edit has inserted.
+    fn try_turn(&mut self, base: &Base, edit: &Edit, action: Action, list: &List, ways: &mut Ways) {
+        if let Some(index) = edit.index() {
+            self.alone.games[0].entries[index].action = action;
+        }
+        if let Some(judged) = self.judged(base, edit, list) {
             ways.add(action, judged);
         }
     }
@@ -618,12 +629,13 @@ impl<'a> Search<'a> {
         self.alone.games[0] = original;
         if whole.total <= list.cutoff {
             let slip = &slips::RESULT;
-            list.add(edit, slip, slip.cost, 1, (whole.total, whole.is_heavy));
+            let judged = base.judged(&whole, &edit);
+            list.add(edit, slip, slip.cost, 1, judged);
         }
     }
 
     /// The changes in words and figures.
-    fn explanation(&mut self, base: &Base, candidates: &[Candidate]) -> Explanation {
+    fn explanation(&mut self, base: &Base, candidates: &[Candidate], left: u32) -> Explanation {
         let mut fault = None;
         let mut repairs: Vec<Repair> = Vec::with_capacity(candidates.len());
         let original = self.record().clone();
@@ -638,7 +650,13 @@ impl<'a> Search<'a> {
             repairs.push(self.repair(candidate, &whole, &changed));
         }
         repairs.sort_by_key(|repair| (repair.cost, repair.index));
-        Explanation { fault, repairs }
+        let index = repairs.iter().map(|repair| repair.index).min().unwrap_or(0);
+        let before = base.before.get(index).copied().unwrap_or(0);
+        Explanation {
+            fault,
+            repairs,
+            leaves_much: left.saturating_sub(before) > STANDS,
+        }
     }
 
     fn repair(&self, candidate: &Candidate, whole: &Weigh, changed: &GameRecord) -> Repair {
@@ -698,6 +716,21 @@ impl<'a> Search<'a> {
 }
 
 impl Base {
+    /// What is left with a change made, and whether it was there before.
+    fn judged(&self, whole: &Weigh, edit: &Edit) -> Judged {
+        let faults = whole.faults.iter().flatten();
+        let mut new = faults.filter(|(index, weight)| {
+            let origin = index.map(|index| edit.origin(index));
+            let mut known = self.whole.faults.iter().flatten();
+            *weight >= STANDS
+                && !known.any(|(at, before)| Some(*at) == origin.or(Some(None)) && before == weight)
+        });
+        Judged {
+            weight: whole.total,
+            is_clean: new.next().is_none(),
+        }
+    }
+
     /// Whether something is wrong with an action as it is written.
     fn is_faulty(&self, index: usize) -> bool {
         let mut faults = self.whole.faults.iter().flatten();
@@ -729,25 +762,17 @@ struct List {
 }
 
 impl List {
-    fn add(
-        &mut self,
-        edit: Edit,
-        slip: &'static Slip,
-        cost: u32,
-        ways: u32,
-        (weight, is_heavy): (u32, bool),
-    ) {
-        if !is_heavy {
+    fn add(&mut self, edit: Edit, slip: &'static Slip, cost: u32, ways: u32, judged: Judged) {
+        if judged.is_clean {
             // Nothing that leaves more is of use any more.
-            self.cutoff = self.cutoff.min(weight);
+            self.cutoff = self.cutoff.min(judged.weight);
         }
         self.found.push(Candidate {
             edit,
             slip,
             cost,
             ways,
-            weight,
-            is_heavy,
+            judged,
         });
     }
 }
@@ -756,14 +781,14 @@ impl List {
 #[derive(Default)]
 struct Ways {
     count: u32,
-    best: Option<(Action, (u32, bool))>,
+    best: Option<(Action, Judged)>,
 }
 
 impl Ways {
-    fn add(&mut self, action: Action, judged: (u32, bool)) {
+    fn add(&mut self, action: Action, judged: Judged) {
         match self.best {
-            Some((_, best)) if best.0 < judged.0 => {}
-            Some((_, best)) if best.0 == judged.0 => self.count += 1,
+            Some((_, best)) if best.weight < judged.weight => {}
+            Some((_, best)) if best.weight == judged.weight => self.count += 1,
             _ => {
                 self.count = 1;
                 self.best = Some((action, judged));

@@ -17,8 +17,6 @@ const MARK: u32 = 1;
 pub(super) struct Weigh {
     /// Everything so far.
     pub(super) total: u32,
-    /// Whether anything but single actions that stand is wrong.
-    pub(super) is_heavy: bool,
     /// Whether the stated result, or the next score, does not follow.
     pub(super) contradicts_result: bool,
     /// The actions with a fault, those of the game itself without a number; only if they are asked for.
@@ -36,7 +34,6 @@ impl Weigh {
     pub(super) fn new(before: u32, limit: u32, actions: usize, marks: bool) -> Weigh {
         Weigh {
             total: before,
-            is_heavy: false,
             contradicts_result: false,
             faults: None,
             limit,
@@ -136,7 +133,6 @@ impl Visitor for Weigh {
             return;
         }
         self.total = self.total.saturating_add(weight);
-        self.is_heavy |= weight >= WORTH;
         self.contradicts_result |= is_of_result(&fault.kind);
         if let Some(faults) = &mut self.faults {
             let index = fault.index.filter(|_| fault.game == Some(0));
