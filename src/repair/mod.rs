@@ -51,7 +51,7 @@ impl Default for Limits {
         Limits {
             changes: 400_000,
             time: Duration::from_millis(1500),
-            depth: 3,
+            depth: 2,
             beam: 12,
         }
     }

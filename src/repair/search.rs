@@ -29,7 +29,7 @@ pub(super) struct Search<'a> {
     plays: Plays,
 }
 
-/// A change that takes something away from what is wrong.
+/// A change that takes away something of what is wrong.
 #[derive(Debug, Clone)]
 struct Candidate {
     edit: Edit,
@@ -43,7 +43,8 @@ struct Candidate {
 #[derive(Debug, Clone, Copy)]
 struct Judged {
     weight: u32,
-    /// Whether all of it was seen before, so that nothing new asks for another explanation.
+    /// Whether enough is taken away and all of that was seen before, so that nothing new asks for another
+    /// explanation.
     is_clean: bool,
 }
 
@@ -145,19 +146,31 @@ impl<'a> Search<'a> {
         if base.whole.total < WORTH || self.record().entries.is_empty() {
             return Line::nothing(base.whole.total);
         }
-        let mut candidates = self.candidates(&base);
+        // Nearly always one change is enough; then nothing that takes away less need be looked at.
+        let mut candidates = self.candidates(&base, WORTH);
+        let is_clean = |candidate: &Candidate| candidate.judged.is_clean;
+        if !candidates.iter().any(is_clean) && depth < self.limits.depth {
+            candidates = self.candidates(&base, 1);
+        }
         candidates.sort_by_key(|candidate| (candidate.judged.weight, candidate.cost));
         let Some(best) = candidates.first().map(|best| best.judged) else {
             return Line::nothing(base.whole.total);
         };
-        if !best.is_clean && depth < self.limits.depth && self.limit.is_none() {
-            return self.beam(&base, candidates, depth);
-        }
-        candidates.retain(|candidate| candidate.judged.weight == best.weight);
-        let explanation = self.explanation(&base, &candidates, best.weight);
-        Line {
-            explanations: vec![explanation],
-            ..Line::nothing(best.weight)
+        let is_followed = !best.is_clean && depth < self.limits.depth && self.limit.is_none();
+        let line = if is_followed {
+            self.beam(&base, candidates, depth)
+        } else {
+            candidates.retain(|candidate| candidate.judged.weight == best.weight);
+            let explanation = self.explanation(&base, &candidates, best.weight);
+            Line {
+                explanations: vec![explanation],
+                ..Line::nothing(best.weight)
+            }
+        };
+        // What takes away less than that explains nothing.
+        match base.whole.total.saturating_sub(line.weight) {
+            0..WORTH => Line::nothing(base.whole.total),
+            _ => line,
         }
     }
 
@@ -252,10 +265,10 @@ impl<'a> Search<'a> {
         self.limit.is_some()
     }
 
-    /// Every change that takes away what is worth an explanation.
-    fn candidates(&mut self, base: &Base) -> Vec<Candidate> {
+    /// Every change that takes away so much: with another one a little may be worth an explanation.
+    fn candidates(&mut self, base: &Base, least: u32) -> Vec<Candidate> {
         let mut list = List {
-            cutoff: base.whole.total - WORTH,
+            cutoff: base.whole.total - least,
             found: Vec::new(),
         };
         self.result(base, &mut list);
@@ -272,7 +285,7 @@ impl<'a> Search<'a> {
         list.found
     }
 
-    /// Judges the game as it is changed now. `None`: not enough is taken away.
+    /// Judges the game as it is changed now. `None`: too much is still wrong.
     fn judged(&mut self, base: &Base, edit: &Edit, list: &List) -> Option<Judged> {
         if self.is_at_limit() {
             return None;
@@ -725,9 +738,10 @@ impl Base {
             *weight >= STANDS
                 && !known.any(|(at, before)| Some(*at) == origin.or(Some(None)) && before == weight)
         });
+        let is_enough = whole.total + WORTH <= self.whole.total;
         Judged {
             weight: whole.total,
-            is_clean: new.next().is_none(),
+            is_clean: is_enough && new.next().is_none(),
         }
     }
 
