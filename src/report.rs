@@ -1,6 +1,7 @@
 //! A source checked: its matches as computed, and everything that was found.
 
 mod limits;
+mod repairs;
 
 pub use limits::read_within;
 
@@ -8,6 +9,7 @@ use crate::board::{ByPlayer, Cube, Length, Play, Player, Plays, Position, Roll};
 use crate::diagnostic::{Finding, Findings, Situation, syntax};
 use crate::formats::{self, Format, NotThisFormat};
 use crate::record::{Action, Entry, MatchRecord, WrittenPlay, analysis};
+use crate::repair::{Limits, Suspects};
 use crate::replay::{
     Fault, FaultKind, MatchSummary, Ruling, State, Step, Visitor, banks, rules_for, walk,
 };
@@ -15,6 +17,8 @@ use crate::rules::Telling;
 use crate::ruleset::{RuleOptions, RuleSet};
 use crate::source::{Source, Span};
 use crate::suppress::{Allows, Suppressed};
+
+pub use repairs::{Explained, GameRepairs, RepairSink, repair_words, repairs_of};
 
 /// How a source is checked.
 #[derive(Debug, Clone, Default)]
@@ -25,6 +29,8 @@ pub struct CheckOptions {
     pub rules: RuleOptions,
     /// Whether the matches are wanted too, and not only the findings.
     pub matches: bool,
+    /// How far to look for what was meant where a game does not hold. `None`: not at all.
+    pub repairs: Option<Limits>,
 }
 
 /// What checking a source has given.
@@ -216,18 +222,26 @@ impl<'a> Checker<'a> {
                 report.findings.push(finding);
             }
             let rules = rules_for(record, &options.rules);
+            let telling = Telling {
+                record,
+                rules: &rules,
+                source,
+                match_number: report.totals.matches as u32 + 1,
+            };
+            let first = report.findings.len();
             let mut judge = Judge {
-                telling: Telling {
-                    record,
-                    rules: &rules,
-                    source,
-                    match_number: report.totals.matches as u32 + 1,
-                },
+                telling,
                 findings: &mut report.findings,
                 unmarked: &mut unmarked,
                 is_full: &mut is_full,
+                suspects: Suspects::default(),
             };
             let summary = walk(record, &rules, &mut judge);
+            if let Some(limits) = options.repairs {
+                let suspects = judge.suspects;
+                let found = &mut report.findings[first..];
+                repairs::add(telling, &summary, &suspects, limits, found);
+            }
             let is_money = record
                 .length
                 .is_some_and(|length| length.value == Length::Money);
@@ -329,10 +343,12 @@ struct Judge<'a> {
     unmarked: &'a mut Option<Finding>,
     /// Whether one was left out for want of room.
     is_full: &'a mut bool,
+    suspects: Suspects,
 }
 
 impl Visitor for Judge<'_> {
     fn fault(&mut self, fault: Fault<'_>) {
+        self.suspects.see(&fault);
         if self.findings.len() > Findings::MOST {
             *self.is_full = true;
             return;

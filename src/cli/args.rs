@@ -16,6 +16,7 @@ use tawla::source::Limits;
     tawla check final.mat                 what is wrong, where, and by which rule\n  \
     tawla score final.mat                 the score sheet, computed beside stated\n  \
     tawla check --format json matches/    every transcript of a folder, for scripts\n  \
+    tawla fix final.mat                   the slips that can be repaired, as a diff\n  \
     tawla plays 4HPwATDgc/ABMA 31         every legal play of a position and a roll\n\n\
     Exit status: 0 nothing found, 1 findings, 2 wrong usage or an input that cannot be read.")]
 pub(crate) struct Cli {
@@ -29,6 +30,8 @@ pub(crate) enum Command {
     Score(ScoreArgs),
     Show(ShowArgs),
     Convert(ConvertArgs),
+    Fix(FixArgs),
+    Diff(DiffArgs),
     Id(IdArgs),
     Plays(PlaysArgs),
     Rules(RulesArgs),
@@ -388,6 +391,66 @@ pub(crate) struct ConvertArgs {
     pub(crate) rules: RuleArgs,
 }
 
+/// Repair slips of the recorder: print the change, or write it
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:\n  \
+    tawla fix final.mat                     the repairs as a unified diff\n  \
+    tawla fix --write final.mat             change the file; final.mat.orig keeps what it was\n  \
+    tawla fix --interactive --write final.mat\n  \
+    tawla fix --only no-checker final.mat\n\n\
+    Only what is certain is repaired: a change that makes the rest of the game legal, where no other change does so as\n\
+    well. Each is marked by a comment. An illegal play from which the game went on stays: it happened.\n\n\
+    Exit status: 0 nothing is left to repair, 1 something is that is not certain, 2 the file cannot be edited.")]
+pub(crate) struct FixArgs {
+    /// A transcript in match text, or - for standard input
+    #[arg(value_name = "FILE")]
+    pub(crate) path: PathBuf,
+    /// Change the file; FILE.orig keeps what it was
+    #[arg(long)]
+    pub(crate) write: bool,
+    /// Ask at each fault which repair is to be made
+    #[arg(long)]
+    pub(crate) interactive: bool,
+    /// Repair only faults with these codes
+    #[arg(long, value_name = "CODE", value_delimiter = ',', value_parser = super::code)]
+    pub(crate) only: Vec<&'static str>,
+    /// Do not say what was repaired and what is left
+    #[arg(short, long)]
+    pub(crate) quiet: bool,
+    /// Read in this format instead of telling it by content
+    #[arg(short = 'f', long = "from", value_name = "FORMAT", value_parser = super::format_by_name)]
+    pub(crate) from: Option<&'static tawla::formats::Format>,
+    #[command(flatten)]
+    pub(crate) decode: DecodeArgs,
+    #[command(flatten)]
+    pub(crate) rules: RuleArgs,
+}
+
+/// Compare two records of the same match: where they differ, and whether they meet again
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:\n  \
+    tawla diff left.mat right.mat       two recorders\n  \
+    tawla diff final.mat final.sgf      the same match in two formats\n\n\
+    Exit status: 0 equal, 1 different, 2 an input cannot be read.")]
+pub(crate) struct DiffArgs {
+    /// A transcript, or - for standard input
+    #[arg(value_name = "A")]
+    pub(crate) first: PathBuf,
+    /// Another one
+    #[arg(value_name = "B")]
+    pub(crate) second: PathBuf,
+    /// Print nothing; the exit status tells
+    #[arg(short, long)]
+    pub(crate) quiet: bool,
+    /// Read both in this format instead of telling it by content
+    #[arg(short = 'f', long = "from", value_name = "FORMAT", value_parser = super::format_by_name)]
+    pub(crate) from: Option<&'static tawla::formats::Format>,
+    #[command(flatten)]
+    pub(crate) decode: DecodeArgs,
+    #[command(flatten)]
+    pub(crate) rules: RuleArgs,
+}
+
 /// List every legal play of a position and a roll, or say whether a play is legal
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  \
@@ -503,7 +566,7 @@ pub(crate) struct ChouetteRuleArgs {
 /// Explain the rule behind a finding or an option of the rules, or list all of them
 #[derive(Debug, Args)]
 pub(crate) struct ExplainArgs {
-    /// The code of a finding, such as dice-left, or an option of the rules, such as jacoby
+    /// The code of a finding, such as dice-left, an option of the rules, such as jacoby, or repairs
     pub(crate) code: Option<String>,
 }
 

@@ -16,6 +16,7 @@ use tawla::render::json::{BaselineOutput, CheckSummaryOutput, SCHEMA_VERSION, Su
 use tawla::render::rules::sentence as sentence_of;
 use tawla::render::sarif;
 use tawla::render::statistics::Statistics;
+use tawla::repair::Limits;
 use tawla::report::CheckOptions;
 use tawla::ruleset::RuleOptions;
 
@@ -38,10 +39,14 @@ struct Total {
 pub(super) fn run(args: &CheckArgs, out: &mut dyn Write) -> anyhow::Result<u8> {
     let batch = Batch::new(&args.input, args.jobs, args.quiet)?;
     let format = (!args.quiet).then_some(args.format);
+    // Nobody sees what was meant if nothing is printed; in a baseline a finding stands where it points.
+    let silenced = &args.silenced;
+    let shows = !args.quiet || silenced.baseline.is_some() || silenced.write_baseline.is_some();
     let options = CheckOptions {
         format: args.input.from,
         rules: RuleOptions::default(),
         matches: matches!(format, Some(CheckFormat::Json | CheckFormat::Ndjson)),
+        repairs: shows.then(Limits::default),
     };
     let agreed = Agreed::new(&args.rules)?;
     let mut ledger = Ledger::new(&args.silenced)?;

@@ -433,6 +433,7 @@ impl Converter<'_> {
             format: Some(piece.format),
             rules: rules.clone(),
             matches: false,
+            repairs: None,
         };
         let shown = report::show(piece.source, &check);
         let (_, matches) = shown.map_err(|error| Unread::Broken(error.to_string()))?;

@@ -17,6 +17,10 @@ pub(super) fn explain(args: &ExplainArgs, out: &mut dyn Write) -> anyhow::Result
             render::list(rules::all(), out)?;
             render::list_options(out)?;
         }
+        Some(code) if code == render::REPAIRS => {
+            let width = usize::from(width()).min(80);
+            render::explain_repairs(width, out)?;
+        }
         Some(code) => {
             let width = usize::from(width()).min(80);
             match (rules::by_code(code), RuleOption::by_name(code)) {

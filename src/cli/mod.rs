@@ -7,7 +7,9 @@ mod batch;
 mod check;
 mod chouette;
 mod convert;
+mod diff;
 mod explain;
+mod fix;
 mod id;
 mod plays;
 mod rules;
@@ -35,6 +37,8 @@ pub(crate) fn run() -> anyhow::Result<u8> {
         Command::Score(args) => score::run(&args, &mut out),
         Command::Show(args) => show::run(&args, &mut out),
         Command::Convert(args) => convert::run(&args, &mut out),
+        Command::Fix(args) => fix::run(&args, &mut out),
+        Command::Diff(args) => diff::run(&args, &mut out),
         Command::Id(args) => id::run(&args, &mut io::stdin().lock(), &mut out),
         Command::Plays(args) => plays::run(&args, &mut out),
         Command::Rules(args) => rules::run(&args, &mut out),

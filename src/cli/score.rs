@@ -89,6 +89,7 @@ fn one(
         format: args.input.from,
         rules: rules.clone().unwrap_or_default(),
         matches: true,
+        repairs: None,
     };
     let human = args.format == TableFormat::Human;
     let mut checker: Option<Checker<'_>> = None;

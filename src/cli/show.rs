@@ -39,6 +39,7 @@ pub(super) fn run(args: &ShowArgs, out: &mut dyn Write) -> anyhow::Result<u8> {
             .options(&input)
             .map_err(|reason| anyhow!(reason))?,
         matches: false,
+        repairs: None,
     };
     let (format, mut matches) =
         report::show(&source, &options).with_context(|| shown_name.clone())?;

@@ -72,6 +72,27 @@ pub struct Finding {
     pub context: Context,
     /// What is known of a play that was judged.
     pub play: Option<Box<JudgedPlay>>,
+    /// Changes of the record that explain what was found, the likeliest first; none if nobody looked for any.
+    pub repairs: Vec<SuggestedRepair>,
+}
+
+/// A change of the record that makes the rest of a game legal.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SuggestedRepair {
+    /// The kind of the slip.
+    pub kind: &'static str,
+    /// Where it is, or what stands behind what is missing.
+    pub span: Span,
+    /// What is written there.
+    pub written: String,
+    /// What to write instead; empty if something is to be left out, or nobody can tell.
+    pub suggested: String,
+    /// How many later actions are legal with it.
+    pub explains_plies: u32,
+    /// Whether the stated result and the next score follow. `None`: nothing is stated.
+    pub fits_result: Option<bool>,
+    /// How unlikely the slip is.
+    pub cost: u32,
 }
 
 /// In which match, game and action something was found.
@@ -164,6 +185,7 @@ impl Finding {
             help: None,
             context: Context::default(),
             play: None,
+            repairs: Vec::new(),
         }
     }
 

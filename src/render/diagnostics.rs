@@ -49,7 +49,7 @@ pub fn human(
         }
         group = group.element(snippet);
     }
-    if let Some(help) = &finding.help {
+    for help in finding.help.iter().flat_map(|help| help.lines()) {
         group = group.element(Shown::HELP.message(harmless(help).into_owned()));
     }
     let renderer = match style {

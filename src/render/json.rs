@@ -12,7 +12,7 @@ pub use checked::{BaselineOutput, CheckSummaryOutput, GoneOutput, Silencer, Supp
 
 use super::xgid;
 use crate::board::{ByPlayer, Length, Play, Player, Plays, Position, Roll};
-use crate::diagnostic::{Finding, Label, Level};
+use crate::diagnostic::{Finding, Label, Level, SuggestedRepair};
 use crate::formats::ids::position_id;
 use crate::replay::{GameSummary, MatchSummary};
 use crate::report::{FileAnalysis, MatchReport, Ply, Report, ShownGame, ShownMatch, Totals};
@@ -279,8 +279,50 @@ pub struct FindingOutput {
     pub legal: Option<Vec<String>>,
     /// Further places.
     pub related: Vec<RelatedOutput>,
-    /// Repairs.
-    pub repairs: Option<Vec<serde_json::Value>>,
+    /// Changes of the record that explain it, the likeliest first; null if there is none.
+    pub repairs: Option<Vec<RepairOutput>>,
+}
+
+/// A change of the record that makes the rest of a game legal.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct RepairOutput {
+    /// The kind of the slip, such as `digit` or `turn-left-out`.
+    pub kind: String,
+    /// The line, from 1.
+    pub line: u64,
+    /// The column in characters, from 1.
+    pub column: u32,
+    /// What is written there; where something is missing, what stands behind it.
+    pub written: String,
+    /// What to write instead; null if it is to be left out, or nobody can tell.
+    pub suggested: Option<String>,
+    /// How many later actions are legal with it.
+    pub explains_plies: u32,
+    /// Whether the stated result and the next score follow; null if nothing is stated.
+    pub fits_result: Option<bool>,
+    /// How unlikely the slip is: 1 for the usual ones.
+    pub cost: u32,
+}
+
+impl RepairOutput {
+    /// The changes of a finding. `None`: there is none.
+    fn of(finding: &Finding, source: &Source) -> Option<Vec<RepairOutput>> {
+        let output = |repair: &SuggestedRepair| {
+            let place = source.line_column(repair.span.start);
+            RepairOutput {
+                kind: repair.kind.to_owned(),
+                line: place.line,
+                column: place.column,
+                written: repair.written.clone(),
+                suggested: Some(repair.suggested.clone()).filter(|text| !text.is_empty()),
+                explains_plies: repair.explains_plies,
+                fits_result: repair.fits_result,
+                cost: repair.cost,
+            }
+        };
+        let repairs = &finding.repairs;
+        (!repairs.is_empty()).then(|| repairs.iter().map(output).collect())
+    }
 }
 
 /// A further place of a finding.
@@ -512,7 +554,7 @@ impl FindingOutput {
                 .filter(|play| play.legal_count.is_some())
                 .map(|play| play.legal.clone()),
             related: RelatedOutput::of(finding, source),
-            repairs: None,
+            repairs: RepairOutput::of(finding, source),
         }
     }
 }

@@ -4,6 +4,7 @@ pub mod board;
 pub mod chouette;
 pub mod decisions;
 pub mod diagnostics;
+pub mod diff;
 pub mod github;
 pub mod id;
 pub mod json;

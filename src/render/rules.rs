@@ -6,6 +6,7 @@ use super::harmless;
 use super::table::table;
 use crate::board::Variant;
 use crate::diagnostic::Rule;
+use crate::repair::SLIPS;
 use crate::ruleset::{NamedSet, OPTIONS, Origin, RuleOption, RuleSet};
 
 /// Writes a rule: its title, the rule in plain words, and an example.
@@ -117,6 +118,42 @@ pub fn explain_option(option: &RuleOption, width: usize, out: &mut dyn Write) ->
     Ok(())
 }
 
+/// The name under which the repairs are explained.
+pub const REPAIRS: &str = "repairs";
+
+/// How repairs are told and chosen.
+const ABOUT_REPAIRS: &str = "Where a game becomes impossible, or contradicts its stated result, `check` looks for the \
+    smallest change of the record that makes the rest legal: at the place of the finding and at every action before it. \
+    If the likeliest one is earlier, the finding points there. What explains the record best comes first, then what costs \
+    least; changes that explain it equally well are all given, and of those that cost the same none is preferred. `fix` \
+    makes a change only if no other one, however unlikely, explains the record as well. An illegal play from which the \
+    game went on is not repaired: it happened. Costs say how many things have to go wrong at once; a change of a play \
+    that is legal as written costs one more, and so does a turn that is missing or doubled if all behind it moved to the \
+    other column, and a hit mark that does not fit.";
+
+/// Writes how repairs are found, and the table of slips.
+///
+/// # Errors
+///
+/// Those of `out`.
+pub fn explain_repairs(width: usize, out: &mut dyn Write) -> io::Result<()> {
+    writeln!(
+        out,
+        "{REPAIRS}\nwhat was meant where a game does not hold\n"
+    )?;
+    for line in wrapped(ABOUT_REPAIRS, width) {
+        writeln!(out, "{line}")?;
+    }
+    writeln!(out, "\nSlips and what they cost:\n")?;
+    for slip in SLIPS {
+        writeln!(out, "  {:<18} {}  {}", slip.kind, slip.cost, slip.title)?;
+        for line in wrapped(slip.reason, width.saturating_sub(24)) {
+            writeln!(out, "{:24}{line}", "")?;
+        }
+    }
+    Ok(())
+}
+
 /// Writes the table of the options.
 ///
 /// # Errors
@@ -127,7 +164,10 @@ pub fn list_options(out: &mut dyn Write) -> io::Result<()> {
     for option in OPTIONS {
         writeln!(out, "  {:<28} {}", option.name, option.title)?;
     }
-    Ok(())
+    writeln!(
+        out,
+        "\nrepairs\n  {REPAIRS:<28} what was meant where a game does not hold"
+    )
 }
 
 /// Writes the options of a transcript: name, value, and where it comes from.

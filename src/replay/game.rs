@@ -1,5 +1,7 @@
 //! One game: each action in its turn.
 
+pub(super) mod trial;
+
 use super::fault::moves_between;
 use super::{Ending, Fault, FaultKind, Known, Offer, Ruling, State, Step, Visitor};
 use crate::board::{

@@ -20,6 +20,7 @@ use crate::ruleset::RuleSet;
 
 pub use agreed::rules_for;
 pub use fault::{Fault, FaultKind, Habit, Impossible, PointsReason};
+pub use game::trial::{Judge, Snapshot, Trials};
 pub use score::{EndedBy, GameSummary, MatchSummary};
 
 /// The state of a game between two actions.

@@ -12,10 +12,10 @@ pub(crate) mod plays;
 mod record;
 pub(crate) mod score;
 
-use crate::board::{Player, Roll};
+use crate::board::{ByPlayer, Player, Roll};
 use crate::diagnostic::{Context, Finding, JudgedPlay, Rule, Situation, syntax};
 use crate::record::{Action, Entry, GameRecord, MatchRecord};
-use crate::replay::{Fault, FaultKind};
+use crate::replay::{Fault, FaultKind, State};
 use crate::ruleset::{Origin, RuleOption, RuleSet};
 use crate::source::{Source, Span};
 
@@ -192,8 +192,20 @@ impl Telling<'_> {
         })
     }
 
+    /// An action as written, and the situation before it.
+    pub fn judged_at(&self, game: usize, index: usize, before: Option<&State>) -> JudgedPlay {
+        self.judged(&Fault {
+            game: Some(game),
+            index: Some(index),
+            before,
+            score: ByPlayer::default(),
+            crawford: false,
+            kind: FaultKind::OutOfTurn,
+        })
+    }
+
     /// The player's name, or `the left player`.
-    fn name(&self, player: Player) -> String {
+    pub fn name(&self, player: Player) -> String {
         let name = self.record.names[player].trim();
         match (name.is_empty(), player) {
             (false, _) => name.to_owned(),

@@ -1,7 +1,7 @@
 //! Plays and turns.
 
 use super::Telling;
-use crate::board::{Move, Play, PlayFault, Player, Plays, Position, Roll};
+use crate::board::{Move, Play, PlayFault, Player, Plays, Position, Roll, Verdict};
 use crate::diagnostic::{Finding, JudgedPlay, Level, Rule};
 use crate::replay::{Fault, FaultKind};
 
@@ -45,7 +45,8 @@ static NO_CHECKER: Rule = Rule {
     level: Level::Error,
     title: "no checker stands on the starting point",
     explain: "The play is impossible, so this is almost surely a slip of the recorder, here or in an earlier \
-        play. The position is not known from here on, and the rest of the game is not judged.",
+        play: `check` looks for it, see `tawla explain repairs`. The position is not known from here on, and the rest of \
+        the game is not judged.",
     example: "  2) 31: 9/6 6/5",
 };
 
@@ -373,7 +374,11 @@ pub(super) fn finding(telling: &Telling<'_>, fault: &Fault<'_>) -> Option<Findin
             let finding = new(rule_of(broken), message, label).at_level(level);
             let finding = with_legal(finding, judged, fault, player, *roll, written.moves());
             match stands {
-                Some(_) => finding,
+                Some(_) if *declared => finding,
+                Some(_) => match with_other_die(fault, player, *roll, written) {
+                    Some(rolls) => also_help(finding, &format!("legal with {rolls}")),
+                    None => finding,
+                },
                 None => also_help(
                     finding,
                     "the play is impossible: nothing after it can be judged",
@@ -537,6 +542,27 @@ pub(super) fn finding(telling: &Telling<'_>, fault: &Fault<'_>) -> Option<Findin
         }
         _ => return None,
     })
+}
+
+/// The rolls with one other die under which a play would be legal, if they are few.
+fn with_other_die(
+    fault: &Fault<'_>,
+    player: Option<Player>,
+    roll: Roll,
+    written: &Play,
+) -> Option<String> {
+    let (before, player) = (fault.before?, player?);
+    let (one, two) = (roll.0.pips(), roll.1.pips());
+    let others = (1..=6u8).flat_map(|die| [Roll::new(die, two), Roll::new(one, die)]);
+    let mut rolls: Vec<String> = Vec::new();
+    for other in others.flatten().filter(|other| *other != roll) {
+        let verdict = (before.variant).judge(&before.position, player, other, written.moves());
+        let name = other.to_string();
+        if !matches!(verdict, Verdict::Illegal { .. }) && !rolls.contains(&name) {
+            rolls.push(name);
+        }
+    }
+    (1..=2).contains(&rolls.len()).then(|| rolls.join(" or "))
 }
 
 fn points_of(bits: u32) -> String {

@@ -152,7 +152,21 @@ struct Finding {
     legal_count: Nullable<u32>,
     legal: Nullable<Vec<String>>,
     related: Vec<Related>,
-    repairs: Nullable<Vec<Value>>,
+    repairs: Nullable<Vec<RepairOut>>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[expect(dead_code, reason = "the fields are there to be demanded")]
+struct RepairOut {
+    kind: String,
+    line: u64,
+    column: u32,
+    written: String,
+    suggested: Nullable<String>,
+    explains_plies: u32,
+    fits_result: Nullable<bool>,
+    cost: u32,
 }
 
 #[derive(Debug, Deserialize)]

@@ -11,9 +11,11 @@ const LAYERS: &[&[&str]] = &[
     &["source", "board", "ruleset", "escape"],
     &["diagnostic", "record"],
     &["replay"],
+    &["repair"],
     &["formats", "rules"],
     &["chouette", "suppress", "baseline"],
     &["report"],
+    &["diff", "fix"],
     &["render"],
     &["cli"],
 ];

@@ -9,8 +9,10 @@ mod chouette;
 mod chouette_command;
 mod cli;
 mod convert;
+mod diff;
 #[cfg(unix)]
 mod faults;
+mod fix;
 mod gnubg;
 mod golden;
 mod json;
@@ -28,5 +30,6 @@ mod registry;
 mod robust;
 mod shell;
 mod silenced;
+mod slips;
 
 mod support;

@@ -45,8 +45,9 @@ impl Fixture {
 }
 
 /// The folders with transcripts.
-pub(crate) const FOLDERS: [&str; 23] = [
+pub(crate) const FOLDERS: [&str; 24] = [
     "rules",
+    "slips",
     "mat",
     "sgf",
     "broken",

@@ -50,6 +50,15 @@ pub(crate) enum Made {
 
 /// The match of a seed.
 pub(crate) fn random_match(rng: &mut Rng) -> MadeMatch {
+    random_match_with(rng, &mut |_, _, _, _| None)
+}
+
+/// What somebody plays where the rules are not asked: the position after it and the play. `None`: a legal play.
+pub(crate) type Meddle<'a> =
+    &'a mut dyn FnMut(&mut Rng, &Position, Player, Roll) -> Option<(Position, Play)>;
+
+/// A match in which plays come up that are not legal, and stand.
+pub(crate) fn random_match_with(rng: &mut Rng, meddle: Meddle<'_>) -> MadeMatch {
     const NAMES: [&str; 6] = ["Amira", "Bo", "Chloe de Wit", "Dov", "Eleni K", "Farid99"];
     let first = rng.below(NAMES.len());
     let second = (first + 1 + rng.below(NAMES.len() - 1)) % NAMES.len();
@@ -64,7 +73,7 @@ pub(crate) fn random_match(rng: &mut Rng) -> MadeMatch {
     while score.one.max(score.two) < made.length {
         let is_crawford = !crawford_is_over && score.one.max(score.two) + 1 == made.length;
         crawford_is_over |= is_crawford;
-        let game = random_match_game(rng, made.length, score, is_crawford);
+        let game = random_match_game(rng, made.length, score, is_crawford, meddle);
         score[game.winner] += game.points;
         made.games.push(game);
     }
@@ -77,6 +86,7 @@ fn random_match_game(
     length: u32,
     before: ByPlayer<u32>,
     is_crawford: bool,
+    meddle: Meddle<'_>,
 ) -> MadeGame {
     let mut plays = Plays::new();
     let mut actions = Vec::new();
@@ -96,7 +106,16 @@ fn random_match_game(
         points,
     };
     loop {
-        let play = random_play(rng, &mut position, player, roll, &mut plays);
+        let meddled = (!actions.is_empty())
+            .then(|| meddle(rng, &position, player, roll))
+            .flatten();
+        let play = match meddled {
+            Some((after, play)) => {
+                position = after;
+                play
+            }
+            None => random_play(rng, &mut position, player, roll, &mut plays),
+        };
         actions.push((player, Made::Play(roll, play)));
         if let Some((winner, win)) = position.winner() {
             return over(winner, cube.value * win.factor(), actions);
@@ -167,17 +186,27 @@ pub(crate) fn text(made: &MadeMatch) -> String {
             made.names.two,
             game.before.two
         );
-        let mut rows = Rows::default();
-        let mut position = Position::start(Variant::Backgammon);
-        for &(player, action) in &game.actions {
-            let cell = cell(&mut position, player, action);
-            rows.add(player, cell);
-        }
-        let plural = if game.points == 1 { "" } else { "s" };
-        rows.wins(game.winner, format!("Wins {} point{plural}", game.points));
-        text += &rows.text;
+        text += &rows(&cells(game), game.winner, game.points);
     }
     text
+}
+
+/// What each player did, as its cell.
+pub(crate) fn cells(game: &MadeGame) -> Vec<(Player, String)> {
+    let mut position = Position::start(Variant::Backgammon);
+    let cell = |&(player, action): &(Player, Made)| (player, cell(&mut position, player, action));
+    game.actions.iter().map(cell).collect()
+}
+
+/// The rows of a game with these cells, and its result.
+pub(crate) fn rows(cells: &[(Player, String)], winner: Player, points: u32) -> String {
+    let mut rows = Rows::default();
+    for (player, cell) in cells {
+        rows.add(*player, cell.clone());
+    }
+    let plural = if points == 1 { "" } else { "s" };
+    rows.wins(winner, format!("Wins {points} point{plural}"));
+    rows.text
 }
 
 /// The rows of a game.
