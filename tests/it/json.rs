@@ -662,6 +662,11 @@ fn outputs_fit_their_schemas() {
     let show = schema("show");
     for fixture in fixtures("rules") {
         let ran = tawla(&["show", "--format", "json", &fixture.path]);
+        // Nothing is shown of what is beyond a limit.
+        if fixture.stem == "limit-reached" {
+            assert_eq!((ran.status, ran.out.as_str()), (2, ""));
+            continue;
+        }
         assert_fits(&read(&ran.out), &show, &show, &fixture.path);
     }
     let plays = schema("plays");
