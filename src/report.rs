@@ -18,6 +18,7 @@ use crate::ruleset::{RuleOptions, RuleSet};
 use crate::source::{Source, Span};
 use crate::suppress::{Allows, Suppressed};
 
+use repairs::Budget;
 pub use repairs::{Explained, GameRepairs, RepairSink, repair_words, repairs_of};
 
 /// How a source is checked.
@@ -174,6 +175,8 @@ pub struct Checker<'a> {
     told_unmarked: bool,
     told_several: bool,
     told_encoding: bool,
+    /// What is left for looking for what was meant, if that is wanted.
+    budget: Option<Budget>,
 }
 
 impl<'a> Checker<'a> {
@@ -193,6 +196,7 @@ impl<'a> Checker<'a> {
             told_unmarked: false,
             told_several: false,
             told_encoding: false,
+            budget: options.repairs.map(Budget::new),
         }
     }
 
@@ -237,10 +241,10 @@ impl<'a> Checker<'a> {
                 suspects: Suspects::default(),
             };
             let summary = walk(record, &rules, &mut judge);
-            if let Some(limits) = options.repairs {
+            if let Some(budget) = &mut self.budget {
                 let suspects = judge.suspects;
                 let found = &mut report.findings[first..];
-                repairs::add(telling, &summary, &suspects, limits, found);
+                budget.add(telling, &summary, &suspects, found);
             }
             let is_money = record
                 .length

@@ -10,6 +10,9 @@ use crate::record::{Action, Entry, GameRecord, MatchRecord, WrittenPlay};
 use crate::repair::{Edit, Repair, apply};
 use crate::source::Span;
 
+/// Where a line starts, where its text ends and where the next line starts.
+type Bounds = (usize, usize, usize);
+
 /// The blanks that stay between two cells if there are enough.
 const GAP: usize = 2;
 
@@ -72,7 +75,7 @@ impl<'a> Page<'a> {
     }
 
     /// The line that holds a byte: where it starts, where its text ends, and where the next one starts.
-    fn line(&self, at: usize) -> (usize, usize, usize) {
+    fn line(&self, at: usize) -> Bounds {
         let before = &self.text.as_bytes()[..at];
         let start = memchr::memrchr2(b'\n', b'\r', before).map_or(0, |end| end + 1);
         let line = crate::source::line_from(self.text, start);
@@ -354,11 +357,7 @@ impl<'a> Page<'a> {
     }
 
     /// The rows from a line on, and their lines.
-    fn rows(
-        &self,
-        first: usize,
-        start: usize,
-    ) -> Result<(Vec<Row>, Vec<(usize, usize, usize)>), String> {
+    fn rows(&self, first: usize, start: usize) -> Result<(Vec<Row>, Vec<Bounds>), String> {
         let entries = &self.game.entries[first..];
         let last = entries
             .last()

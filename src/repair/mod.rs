@@ -125,6 +125,8 @@ pub struct Found {
     pub explanations: Vec<Explanation>,
     /// The limit that ended the search before its time: `changes` or `time`.
     pub limit: Option<&'static str>,
+    /// How many changes were tried.
+    pub changes: u64,
 }
 
 /// Looks for what explains the faults of a game.

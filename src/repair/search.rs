@@ -133,6 +133,7 @@ impl<'a> Search<'a> {
         Found {
             explanations: line.explanations,
             limit: self.limit,
+            changes: self.changes,
         }
     }
 

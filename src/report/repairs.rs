@@ -1,6 +1,8 @@
 //! What was meant, put into findings: the advice, and the place of the cause.
 
 use super::{CheckOptions, Judge, format_of, not_read};
+use std::time::{Duration, Instant};
+
 use crate::board::Player;
 use crate::diagnostic::{Context, Finding, Findings, JudgedPlay, Label, Level, SuggestedRepair};
 use crate::formats::NotThisFormat;
@@ -83,15 +85,74 @@ pub fn repairs_of(
     })
 }
 
-/// Adds to the findings of a match what explains them.
-pub(super) fn add(
-    telling: Telling<'_>,
-    summary: &MatchSummary,
-    suspects: &Suspects,
+/// What a check may spend on what was meant, for a whole input: else a file with thousands of broken games would take
+/// an hour, and one with a million matches would be read at the speed of the search.
+#[derive(Debug)]
+pub(super) struct Budget {
     limits: Limits,
-    findings: &mut [Finding],
-) {
-    explained(telling, summary, suspects, limits, findings);
+    /// The changes that may still be tried.
+    changes: u64,
+    /// The time that may still be taken.
+    time: Duration,
+    /// Whether it was told that they are used up.
+    is_told: bool,
+}
+
+/// How many changes are tried for an input, and how long.
+const CHANGES: u64 = 400_000;
+const TIME: Duration = Duration::from_millis(700);
+
+impl Budget {
+    /// For an input, with these limits for each of its games.
+    pub(super) fn new(limits: Limits) -> Budget {
+        Budget {
+            limits,
+            changes: CHANGES,
+            time: TIME,
+            is_told: false,
+        }
+    }
+
+    /// Adds to the findings of a match what explains them.
+    pub(super) fn add(
+        &mut self,
+        telling: Telling<'_>,
+        summary: &MatchSummary,
+        suspects: &Suspects,
+        findings: &mut [Finding],
+    ) {
+        for game in suspects.games() {
+            if self.changes == 0 || self.time.is_zero() {
+                self.used_up(game, findings);
+                return;
+            }
+            let limits = Limits {
+                changes: self.limits.changes.min(self.changes),
+                time: self.limits.time.min(self.time),
+                ..self.limits
+            };
+            let started = Instant::now();
+            if let Some((_, changes)) = of_game(telling, summary, game, limits, findings) {
+                self.changes = self.changes.saturating_sub(changes);
+            }
+            self.time = self.time.saturating_sub(started.elapsed());
+        }
+    }
+
+    /// Says once where the search has ended for this input.
+    fn used_up(&mut self, game: usize, findings: &mut [Finding]) {
+        let number = u32::try_from(game + 1).ok();
+        let mut of_game = findings.iter_mut();
+        let first = of_game.find(|found| found.context.game == number && found.level > Level::Note);
+        if let Some(finding) = first.filter(|_| !self.is_told) {
+            self.is_told = true;
+            advise(
+                finding,
+                "what was meant is not looked for from here on: so many games of this input are broken; tawla fix \
+                 looks for it in all of them",
+            );
+        }
+    }
 }
 
 fn explained(
@@ -101,46 +162,51 @@ fn explained(
     limits: Limits,
     findings: &mut [Finding],
 ) -> Vec<GameRepairs> {
-    let mut games = Vec::new();
-    for game in suspects.games() {
-        let (Some(record), Some(summary)) =
-            (telling.record.games.get(game), summary.games.get(game))
-        else {
-            continue;
+    let games = suspects.games();
+    let found = games.filter_map(|game| of_game(telling, summary, game, limits, findings));
+    found.map(|(repairs, _)| repairs).collect()
+}
+
+/// What explains the findings of a game, and how many changes were tried; `None` if there is no such game.
+fn of_game(
+    telling: Telling<'_>,
+    summary: &MatchSummary,
+    game: usize,
+    limits: Limits,
+    findings: &mut [Finding],
+) -> Option<(GameRepairs, u64)> {
+    let (record, summary) = (telling.record.games.get(game)?, summary.games.get(game)?);
+    let found = search(telling.record, telling.rules, game, summary, limits);
+    let mut repairs = GameRepairs {
+        game,
+        explained: Vec::new(),
+        limit: found.limit,
+    };
+    for explanation in found.explanations {
+        let place = explanation.fault.and_then(|span| action_at(record, span));
+        let Some(finding) = finding_at(findings, game, place) else {
+            // Allowed, or not one that is told: what comes behind it holds only with it repaired.
+            break;
         };
-        let found = search(telling.record, telling.rules, game, summary, limits);
-        let mut repairs = GameRepairs {
-            game,
-            explained: Vec::new(),
-            limit: found.limit,
-        };
-        for explanation in found.explanations {
-            let place = explanation.fault.and_then(|span| action_at(record, span));
-            let Some(finding) = finding_at(findings, game, place) else {
-                // Allowed, or not one that is told: what comes behind it holds only with it repaired.
-                break;
-            };
-            let (code, place) = (finding.rule.code, finding.primary.span);
-            explain(
-                &telling,
-                record,
-                &explanation,
-                found.limit.is_none(),
-                finding,
-            );
-            if let Some(limit) = found.limit {
-                let more = format!("the search for what was meant ended at its limit of {limit}");
-                advise(finding, &more);
-            }
-            repairs.explained.push(Explained {
-                code,
-                place,
-                explanation,
-            });
+        let (code, place) = (finding.rule.code, finding.primary.span);
+        explain(
+            &telling,
+            record,
+            &explanation,
+            found.limit.is_none(),
+            finding,
+        );
+        if let Some(limit) = found.limit {
+            let more = format!("the search for what was meant ended at its limit of {limit}");
+            advise(finding, &more);
         }
-        games.push(repairs);
+        repairs.explained.push(Explained {
+            code,
+            place,
+            explanation,
+        });
     }
-    games
+    Some((repairs, found.changes))
 }
 
 /// The action that is written at a place.

@@ -58,6 +58,14 @@ fn ends(command: &mut Command, input: &[u8]) -> Ran {
     }
 }
 
+/// A pipe with a name; its path.
+fn fifo(folder: &Folder, name: &str) -> String {
+    let path = format!("{}/{name}", folder.path());
+    let made = Command::new("mkfifo").arg(&path).status().expect("mkfifo");
+    assert!(made.success());
+    path
+}
+
 /// The names in a folder.
 fn names(folder: &Path) -> Vec<String> {
     let entries = fs::read_dir(folder).expect("a folder");
@@ -160,14 +168,7 @@ fn devices_are_written_into_and_never_replaced() {
 #[test]
 fn a_pipe_takes_an_output() {
     let folder = Folder::new("fifo-out");
-    let fifo = format!("{}/out.sgf", folder.path());
-    assert!(
-        Command::new("mkfifo")
-            .arg(&fifo)
-            .status()
-            .expect("mkfifo")
-            .success()
-    );
+    let fifo = fifo(&folder, "out.sgf");
     let path = fifo.clone();
     let reader = thread::spawn(move || fs::read(path).expect("what was written"));
     let ran = tawla(&["convert", CLEAN, "-o", &fifo]);
@@ -207,14 +208,7 @@ fn read_errors_are_named_and_stop_no_other_input() {
 #[test]
 fn a_pipe_that_breaks_off_is_a_cut_file() {
     let folder = Folder::new("fifo-in");
-    let fifo = format!("{}/in.mat", folder.path());
-    assert!(
-        Command::new("mkfifo")
-            .arg(&fifo)
-            .status()
-            .expect("mkfifo")
-            .success()
-    );
+    let fifo = fifo(&folder, "in.mat");
     let path = fifo.clone();
     let writer = thread::spawn(move || {
         let text = " 3 point match\n\n Game 1\n A : 0      B : 0\n  1) 31: 8/5 6/5    42: 8/4 6/";
@@ -230,14 +224,7 @@ fn a_pipe_that_breaks_off_is_a_cut_file() {
 fn a_pipe_in_a_folder_keeps_nobody_waiting() {
     let folder = Folder::new("fifo-found");
     folder.copy(CLEAN, "a.mat");
-    let fifo = format!("{}/b.mat", folder.path());
-    assert!(
-        Command::new("mkfifo")
-            .arg(&fifo)
-            .status()
-            .expect("mkfifo")
-            .success()
-    );
+    fifo(&folder, "b.mat");
     let ran = ends(&mut program(&["check", folder.path()]), b"");
     assert!(ran.out.contains("1 match"), "{} {}", ran.out, ran.err);
 }

@@ -58,7 +58,9 @@ fn main() -> io::Result<()> {
         // Bytes without a meaning: the generators make something of any.
         let mut state = seed;
         let bytes: Vec<u8> = std::iter::repeat_with(|| {
-            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            state = state
+                .wrapping_mul(6_364_136_223_846_793_005)
+                .wrapping_add(1_442_695_040_888_963_407);
             (state >> 56) as u8
         })
         .take(4000)
@@ -138,12 +140,17 @@ fn of_format(format: &Format, bytes: &[u8], corpus: &Path) -> io::Result<()> {
         }
         "bgf" => {
             keep(corpus, target, bytes)?;
-            let line = bytes.iter().position(|byte| *byte == b'\n').map_or(0, |at| at + 1);
+            let line = bytes
+                .iter()
+                .position(|byte| *byte == b'\n')
+                .map_or(0, |at| at + 1);
             let mut inner = vec![0];
             let _ = MultiGzDecoder::new(&bytes[line..]).read_to_end(&mut inner);
             keep(corpus, target, &inner)
         }
-        "mat" | "sgf" | "json" | "fibs" | "oldmoves" | "gnubg_text" | "ogxm" => keep(corpus, target, bytes),
+        "mat" | "sgf" | "json" | "fibs" | "oldmoves" | "gnubg_text" | "ogxm" => {
+            keep(corpus, target, bytes)
+        }
         _ => Ok(()),
     }
 }

@@ -8,15 +8,17 @@ mod promises;
 mod reader;
 mod record;
 
+#[path = "../../it/support/law.rs"]
+mod law;
+#[path = "../../it/support/matches.rs"]
+#[allow(dead_code, reason = "shared with the tests, which use all of it")]
+mod matches;
 #[path = "../../it/support/rng.rs"]
 #[allow(dead_code, reason = "shared with the tests, which use all of it")]
 mod rng;
 #[path = "../../it/support/slow.rs"]
 #[allow(dead_code, reason = "shared with the tests, which use all of it")]
 mod slow;
-#[path = "../../it/support/matches.rs"]
-#[allow(dead_code, reason = "shared with the tests, which use all of it")]
-mod matches;
 
 pub use plays::{ids, plays};
 pub use promises::{digit, record, written};

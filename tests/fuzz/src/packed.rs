@@ -22,8 +22,9 @@ pub(crate) fn xg(records: &[u8]) -> Vec<u8> {
 /// A document of BGBlitz: Smile or text, compressed or not.
 pub(crate) fn bgf(kind: u8, document: &[u8]) -> Vec<u8> {
     let (smile, compressed) = (kind & 1 == 0, kind & 2 == 0);
-    let header =
-        format!("{{\"format\":\"BGF\",\"version\":\"1.0\",\"compress\":{compressed},\"useSmile\":{smile}}}\n");
+    let header = format!(
+        "{{\"format\":\"BGF\",\"version\":\"1.0\",\"compress\":{compressed},\"useSmile\":{smile}}}\n"
+    );
     let mut file = header.into_bytes();
     if compressed {
         let mut encoder = GzEncoder::new(file, Compression::none());

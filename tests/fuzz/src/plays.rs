@@ -29,18 +29,26 @@ pub fn plays(data: &[u8]) {
     if let tawla::board::Verdict::Legal(reading) = &verdict {
         let reached = all.leading_to(&reading.position).is_some();
         let dances = all.is_empty() && reading.position == position;
-        assert!(reached || dances, "{text:?} {roll:?} {position:?} {verdict:?}");
+        assert!(
+            reached || dances,
+            "{text:?} {roll:?} {position:?} {verdict:?}"
+        );
     }
     let shown = match &written {
         WrittenPlay::Moves(play) => play.to_string(),
         _ => return,
     };
     let again = parse_play(&shown);
-    assert!(matches!(again, Ok(WrittenPlay::Moves(_))), "{text:?} became {shown:?}");
+    assert!(
+        matches!(again, Ok(WrittenPlay::Moves(_))),
+        "{text:?} became {shown:?}"
+    );
 }
 
 /// A position of few or many checkers, and a roll.
-fn place(u: &mut Unstructured<'_>) -> arbitrary::Result<Option<(Position, tawla::board::Roll, Variant)>> {
+fn place(
+    u: &mut Unstructured<'_>,
+) -> arbitrary::Result<Option<(Position, tawla::board::Roll, Variant)>> {
     let variant = *u.choose(&Variant::ALL)?;
     let mut checkers = ByPlayer::new([0u8; 26], [0u8; 26]);
     for player in [Player::One, Player::Two] {
@@ -60,7 +68,9 @@ fn place(u: &mut Unstructured<'_>) -> arbitrary::Result<Option<(Position, tawla:
         cube: Some(Cube::START),
     };
     let roll = roll(u)?;
-    Ok(Position::new(&setup).ok().map(|position| (position, roll, variant)))
+    Ok(Position::new(&setup)
+        .ok()
+        .map(|position| (position, roll, variant)))
 }
 
 /// An identifier of any kind: what it means can be written in its own kind, and means the same again.
@@ -80,7 +90,8 @@ pub fn ids(data: &[u8]) {
                 continue;
             };
             let again = decode_as(other, &written);
-            let again = again.unwrap_or_else(|faults| panic!("{text:?} became {written:?}: {faults:?}"));
+            let again =
+                again.unwrap_or_else(|faults| panic!("{text:?} became {written:?}: {faults:?}"));
             let twice = encode(other, &again.state).expect("what was written once");
             assert_eq!(written, twice, "{text:?}");
         }

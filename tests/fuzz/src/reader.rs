@@ -66,7 +66,9 @@ pub(crate) fn print(findings: &[Finding], source: &Source) {
     is_harmless(&out);
     let mut out = vec![b'['];
     for finding in findings.iter().take(PRINTED) {
-        results.write(finding, None, source, &mut out).expect("memory");
+        results
+            .write(finding, None, source, &mut out)
+            .expect("memory");
     }
     out.push(b']');
     is_json(&String::from_utf8(out).expect("UTF-8"));

@@ -52,11 +52,19 @@ fn maybe<'a, T>(
     u: &mut Unstructured<'a>,
     make: impl FnOnce(&mut Unstructured<'a>) -> Result<T>,
 ) -> Result<Option<T>> {
-    if u.ratio(1, 4)? { make(u).map(Some) } else { Ok(None) }
+    if u.ratio(1, 4)? {
+        make(u).map(Some)
+    } else {
+        Ok(None)
+    }
 }
 
 fn player(u: &mut Unstructured<'_>) -> Result<Player> {
-    Ok(if u.arbitrary()? { Player::One } else { Player::Two })
+    Ok(if u.arbitrary()? {
+        Player::One
+    } else {
+        Player::Two
+    })
 }
 
 /// Two dice.
@@ -114,7 +122,10 @@ pub(crate) fn rules(u: &mut Unstructured<'_>) -> Result<RuleOptions> {
 /// A record.
 pub(crate) fn record(u: &mut Unstructured<'_>) -> Result<MatchRecord> {
     let mut record = MatchRecord {
-        dialect: maybe(u, |u| Ok(Dialect::known(u.choose(&["xg", "gnubg", "galaxy"])?)))?.flatten(),
+        dialect: maybe(u, |u| {
+            Ok(Dialect::known(u.choose(&["xg", "gnubg", "galaxy"])?))
+        })?
+        .flatten(),
         length: match u.int_in_range(0..=3u8)? {
             0 => None,
             1 => Some(Length::Money),
@@ -135,7 +146,10 @@ pub(crate) fn record(u: &mut Unstructured<'_>) -> Result<MatchRecord> {
             span: Span::default(),
         });
     }
-    let variant = match record.tag("Variation").and_then(|tag| Variant::by_name(&tag.value)) {
+    let variant = match record
+        .tag("Variation")
+        .and_then(|tag| Variant::by_name(&tag.value))
+    {
         Some(variant) => variant,
         None => Variant::Backgammon,
     };
@@ -178,7 +192,10 @@ fn game(u: &mut Unstructured<'_>, variant: Variant) -> Result<GameRecord> {
         comments: comments(u)?,
         ..GameRecord::default()
     };
-    let start = game.start.as_ref().and_then(|start| Position::new(&start.value).ok());
+    let start = game
+        .start
+        .as_ref()
+        .and_then(|start| Position::new(&start.value).ok());
     let mut position = start.unwrap_or_else(|| Position::start(variant));
     let mut turn = player(u)?;
     let mut plays = Plays::new();
@@ -193,7 +210,9 @@ fn game(u: &mut Unstructured<'_>, variant: Variant) -> Result<GameRecord> {
             }
             Action::Play {
                 roll: WrittenRoll(roll.0.pips(), roll.1.pips()),
-                play: chosen.map_or(WrittenPlay::CannotMove, |(_, play)| WrittenPlay::Moves(play)),
+                play: chosen.map_or(WrittenPlay::CannotMove, |(_, play)| {
+                    WrittenPlay::Moves(play)
+                }),
             }
         } else {
             action(u)?
@@ -268,8 +287,12 @@ fn action(u: &mut Unstructured<'_>) -> Result<Action> {
             to: None,
             after_roll: None,
         },
-        5 => Action::Beaver { to: maybe(u, number)? },
-        6 => Action::Raccoon { to: maybe(u, number)? },
+        5 => Action::Beaver {
+            to: maybe(u, number)?,
+        },
+        6 => Action::Raccoon {
+            to: maybe(u, number)?,
+        },
         7 | 8 => Action::Take,
         9 => Action::Pass,
         10 => Action::Resign {

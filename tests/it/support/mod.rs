@@ -7,6 +7,7 @@ pub(crate) mod fixtures;
 pub(crate) mod folder;
 pub(crate) mod golden;
 pub(crate) mod id;
+pub(crate) mod law;
 pub(crate) mod matches;
 pub(crate) mod money;
 pub(crate) mod nardi_matches;
