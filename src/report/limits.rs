@@ -50,12 +50,33 @@ pub fn read_within(
                 let mut cut = record.clone();
                 cut.games.truncate(most);
                 sink(&cut, findings);
+            } else if let Some((game, entry)) = beyond(record, limits.actions as usize) {
+                let message = format!("a match of more than {} actions", limits.actions);
+                let at = record.games[game].entries[entry].span;
+                reached = Some(finding(at, &message, "--limit-actions"));
+                let mut cut = record.clone();
+                cut.games.truncate(game + 1);
+                cut.games[game].entries.truncate(entry);
+                cut.games[game].result = None;
+                sink(&cut, findings);
             } else {
                 sink(record, findings);
             }
         },
     )?;
     Ok(reached)
+}
+
+/// The first action, by game and number in it, that is more than so many.
+fn beyond(record: &MatchRecord, most: usize) -> Option<(usize, usize)> {
+    let mut left = most;
+    for (number, game) in record.games.iter().enumerate() {
+        if game.entries.len() > left {
+            return Some((number, left));
+        }
+        left -= game.entries.len();
+    }
+    None
 }
 
 /// Says that there was more to say.
@@ -162,6 +183,11 @@ mod tests {
             ..usual()
         };
         assert_eq!(reached(GAMES, games), ["a match of more than 1 games"]);
+        let actions = Limits {
+            actions: 1,
+            ..usual()
+        };
+        assert_eq!(reached(GAMES, actions), ["a match of more than 1 actions"]);
         let time = Limits {
             time: Duration::ZERO,
             ..usual()
