@@ -68,6 +68,8 @@ pub struct Limits {
     pub depth: u32,
     /// How many games a match may have.
     pub games: u32,
+    /// How many actions a match may have.
+    pub actions: u32,
     /// How long the reading of an input, or of a piece of a long one, may take.
     pub time: Duration,
 }
@@ -80,6 +82,7 @@ impl Default for Limits {
             line: 16 << 20,
             depth: 100,
             games: 20_000,
+            actions: 200_000,
             time: Duration::from_secs(60),
         }
     }

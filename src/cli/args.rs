@@ -75,6 +75,9 @@ pub(crate) struct DecodeArgs {
     /// How many games a match may have
     #[arg(long, value_name = "N", default_value = "20000", value_parser = clap::value_parser!(u32).range(..=100_000))]
     pub(crate) limit_games: u32,
+    /// How many actions a match may have
+    #[arg(long, value_name = "N", default_value = "200000")]
+    pub(crate) limit_actions: u32,
     /// How many seconds the reading of a file, or of a piece of a long one, may take
     #[arg(long, value_name = "SECONDS", default_value = "60")]
     pub(crate) limit_time: u32,
@@ -90,6 +93,7 @@ impl DecodeArgs {
             limit_line: limits.line,
             limit_depth: limits.depth,
             limit_games: limits.games,
+            limit_actions: limits.actions,
             limit_time: limits.time.as_secs() as u32,
         }
     }
@@ -101,6 +105,7 @@ impl DecodeArgs {
             line: self.limit_line,
             depth: self.limit_depth,
             games: self.limit_games,
+            actions: self.limit_actions,
             time: Duration::from_secs(u64::from(self.limit_time)),
         }
     }

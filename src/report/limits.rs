@@ -8,7 +8,7 @@ use std::time::Instant;
 
 use crate::diagnostic::{Finding, Findings, syntax};
 use crate::formats::{Format, NotThisFormat, Sink};
-use crate::record::MatchRecord;
+use crate::record::{GameRecord, MatchRecord};
 use crate::source::{Source, Span, lines};
 
 /// Reads the matches of a source within its limits. `Some`: one was reached, and what stands behind it was not
@@ -47,15 +47,61 @@ pub fn read_within(
             } else if let Some(game) = record.games.get(most) {
                 let message = format!("a match of more than {most} games");
                 reached = Some(finding(game.heading, &message, "--limit-games"));
-                let mut cut = record.clone();
-                cut.games.truncate(most);
-                sink(&cut, findings);
+                sink(&part(record, most, 0), findings);
+            } else if let Some((game, entry)) = beyond(record, limits.actions as usize) {
+                let message = format!("a match of more than {} actions", limits.actions);
+                let at = record.games[game].entries[entry].span;
+                reached = Some(finding(at, &message, "--limit-actions"));
+                sink(&part(record, game, entry), findings);
             } else {
                 sink(record, findings);
             }
         },
     )?;
     Ok(reached)
+}
+
+/// The first games of a record, and of the next one, if any are wanted, the first actions. What is left out is
+/// not copied first: it may be large.
+fn part(record: &MatchRecord, games: usize, actions: usize) -> MatchRecord {
+    let mut first = record.games[..games].to_vec();
+    if let Some(game) = record.games.get(games).filter(|_| actions > 0) {
+        first.push(GameRecord {
+            heading: game.heading,
+            number: game.number,
+            has_score_line: game.has_score_line,
+            names: game.names.clone(),
+            score: game.score,
+            crawford: game.crawford,
+            start: game.start.clone(),
+            entries: game.entries[..actions].to_vec(),
+            result: None,
+            comments: game.comments.clone(),
+        });
+    }
+    MatchRecord {
+        dialect: record.dialect,
+        length: record.length,
+        variation: record.variation.clone(),
+        tags: record.tags.clone(),
+        comments: record.comments.clone(),
+        names: record.names.clone(),
+        ratings: record.ratings.clone(),
+        games: first,
+        has_hit_marks: record.has_hit_marks,
+    }
+}
+
+/// The first action, by game and number in it, that is more than so many.
+fn beyond(record: &MatchRecord, most: usize) -> Option<(usize, usize)> {
+    let mut left = most;
+    for (number, game) in record.games.iter().enumerate() {
+        if game.entries.len() > left {
+            return Some((number, left));
+        }
+        left -= game.entries.len();
+    }
+    None
 }
 
 /// Says that there was more to say.
@@ -162,6 +208,11 @@ mod tests {
             ..usual()
         };
         assert_eq!(reached(GAMES, games), ["a match of more than 1 games"]);
+        let actions = Limits {
+            actions: 1,
+            ..usual()
+        };
+        assert_eq!(reached(GAMES, actions), ["a match of more than 1 actions"]);
         let time = Limits {
             time: Duration::ZERO,
             ..usual()

@@ -669,6 +669,7 @@ fn the_limits_are_flags_and_say_their_names() {
     for (flag, value) in [
         ("--limit-line", "10"),
         ("--limit-games", "0"),
+        ("--limit-actions", "3"),
         ("--limit-time", "0"),
     ] {
         let ran = tawla(&["check", flag, value, &path]);

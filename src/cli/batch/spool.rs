@@ -1,6 +1,6 @@
 //! Output that waits for its turn: in memory while it is small, else in a file that nobody sees.
 
-use std::io::{self, Seek, Write};
+use std::io::{self, BufWriter, IntoInnerError, Seek, Write};
 
 use tempfile::{SpooledData, SpooledTempFile};
 
@@ -9,17 +9,20 @@ use tawla::render::json::FileOutput;
 /// How many bytes are held in memory.
 const HELD: usize = 1 << 20;
 
+/// How much is written to a file at a time: the words of a finding or an object come one by one.
+const BUFFER: usize = 16 << 10;
+
 /// Output of an input.
 #[derive(Debug)]
 pub(in crate::cli) struct Spool {
-    held: SpooledTempFile,
+    held: BufWriter<SpooledTempFile>,
     length: u64,
 }
 
 impl Default for Spool {
     fn default() -> Spool {
         Spool {
-            held: SpooledTempFile::new(HELD),
+            held: BufWriter::with_capacity(BUFFER, SpooledTempFile::new(HELD)),
             length: 0,
         }
     }
@@ -47,7 +50,8 @@ impl Spool {
     ///
     /// Those of reading the file or of `out`.
     pub(in crate::cli) fn write_to(&mut self, out: &mut dyn Write) -> io::Result<()> {
-        match std::mem::take(self).held.into_inner() {
+        let held = std::mem::take(self).held.into_inner();
+        match held.map_err(IntoInnerError::into_error)?.into_inner() {
             SpooledData::InMemory(bytes) => out.write_all(bytes.get_ref()),
             SpooledData::OnDisk(mut file) => {
                 file.rewind()?;
