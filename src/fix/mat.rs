@@ -50,6 +50,9 @@ pub(super) fn edits(
     Ok(edits)
 }
 
+/// A line: where it starts, where its text ends, and where the next one starts.
+type Bounds = (usize, usize, usize);
+
 /// The text and the game in it.
 struct Page<'a> {
     text: &'a str,
@@ -71,8 +74,8 @@ impl<'a> Page<'a> {
             .unwrap_or("")
     }
 
-    /// The line that holds a byte: where it starts, where its text ends, and where the next one starts.
-    fn line(&self, at: usize) -> (usize, usize, usize) {
+    /// The line that holds a byte.
+    fn line(&self, at: usize) -> Bounds {
         let before = &self.text.as_bytes()[..at];
         let start = memchr::memrchr2(b'\n', b'\r', before).map_or(0, |end| end + 1);
         let line = crate::source::line_from(self.text, start);
@@ -94,8 +97,9 @@ impl<'a> Page<'a> {
         let written = written.collect::<Vec<_>>().join(" ");
         let title = repair.slip.title;
         let what = match &repair.edit {
-            Edit::Replace { .. } | Edit::Result(_) => format!("{title}: {written}"),
-            Edit::Remove { .. } => format!("{title}: {written}"),
+            Edit::Replace { .. } | Edit::Result(_) | Edit::Remove { .. } => {
+                format!("{title}: {written}")
+            }
             Edit::Insert { .. } => format!("{title}: {}", repair.suggested),
             Edit::Swap { .. } => title.to_owned(),
         };
@@ -309,10 +313,6 @@ impl<'a> Page<'a> {
         let start = self.line(start as usize).0;
         let first = entries.partition_point(|entry| (entry.span.start as usize) < start);
         let mut changed = self.game.clone();
-        // Whether an entry is written, or its words are to be found.
-        for entry in &mut changed.entries {
-            entry.row = 0;
-        }
         apply(edit, &mut changed);
         let inserted = match edit {
             Edit::Insert { index, .. } => Some(*index),
@@ -354,11 +354,7 @@ impl<'a> Page<'a> {
     }
 
     /// The rows from a line on, and their lines.
-    fn rows(
-        &self,
-        first: usize,
-        start: usize,
-    ) -> Result<(Vec<Row>, Vec<(usize, usize, usize)>), String> {
+    fn rows(&self, first: usize, start: usize) -> Result<(Vec<Row>, Vec<Bounds>), String> {
         let entries = &self.game.entries[first..];
         let last = entries
             .last()

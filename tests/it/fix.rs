@@ -119,7 +119,7 @@ fn a_game_tree_is_edited_in_its_place() {
 #[test]
 fn questions_are_asked_and_answered() {
     let folder = Folder::new("fix_questions");
-    let path = folder.write("a.mat", &fs::read(SLIP).expect("the fixture"));
+    let path = folder.write("a.mat", fs::read(SLIP).expect("the fixture"));
     let no = tawla_reading(&["fix", "--interactive", &path], b"n\n");
     assert_eq!((no.status, no.out.as_str()), (1, ""), "{}", no.err);
     assert!(no.err.contains("1  with 8/3 6/3 in line"), "{}", no.err);
