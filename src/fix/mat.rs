@@ -10,9 +10,6 @@ use crate::record::{Action, Entry, GameRecord, MatchRecord, WrittenPlay};
 use crate::repair::{Edit, Repair, apply};
 use crate::source::Span;
 
-/// Where a line starts, where its text ends and where the next line starts.
-type Bounds = (usize, usize, usize);
-
 /// The blanks that stay between two cells if there are enough.
 const GAP: usize = 2;
 
@@ -53,6 +50,9 @@ pub(super) fn edits(
     Ok(edits)
 }
 
+/// A line: where it starts, where its text ends, and where the next one starts.
+type Bounds = (usize, usize, usize);
+
 /// The text and the game in it.
 struct Page<'a> {
     text: &'a str,
@@ -74,7 +74,7 @@ impl<'a> Page<'a> {
             .unwrap_or("")
     }
 
-    /// The line that holds a byte: where it starts, where its text ends, and where the next one starts.
+    /// The line that holds a byte.
     fn line(&self, at: usize) -> Bounds {
         let before = &self.text.as_bytes()[..at];
         let start = memchr::memrchr2(b'\n', b'\r', before).map_or(0, |end| end + 1);
@@ -97,8 +97,9 @@ impl<'a> Page<'a> {
         let written = written.collect::<Vec<_>>().join(" ");
         let title = repair.slip.title;
         let what = match &repair.edit {
-            Edit::Replace { .. } | Edit::Result(_) => format!("{title}: {written}"),
-            Edit::Remove { .. } => format!("{title}: {written}"),
+            Edit::Replace { .. } | Edit::Result(_) | Edit::Remove { .. } => {
+                format!("{title}: {written}")
+            }
             Edit::Insert { .. } => format!("{title}: {}", repair.suggested),
             Edit::Swap { .. } => title.to_owned(),
         };
@@ -312,10 +313,6 @@ impl<'a> Page<'a> {
         let start = self.line(start as usize).0;
         let first = entries.partition_point(|entry| (entry.span.start as usize) < start);
         let mut changed = self.game.clone();
-        // Whether an entry is written, or its words are to be found.
-        for entry in &mut changed.entries {
-            entry.row = 0;
-        }
         apply(edit, &mut changed);
         let inserted = match edit {
             Edit::Insert { index, .. } => Some(*index),
