@@ -1,5 +1,7 @@
 //! What was meant, put into findings: the advice, and the place of the cause.
 
+use std::time::Duration;
+
 use super::{CheckOptions, Judge, format_of, not_read};
 use crate::board::Player;
 use crate::diagnostic::{Context, Finding, Findings, JudgedPlay, Label, Level, SuggestedRepair};
@@ -95,7 +97,7 @@ pub(super) struct Budget {
 }
 
 /// How many changes are tried for an input: less than a second's work, and enough for a score of broken games.
-const CHANGES: u64 = 200_000;
+const CHANGES: u64 = 100_000;
 
 impl Budget {
     /// For an input, with these limits for each of its games.
@@ -122,6 +124,7 @@ impl Budget {
             }
             let limits = Limits {
                 changes: self.limits.changes.min(self.changes),
+                time: Duration::MAX,
                 ..self.limits
             };
             if let Some((_, changes)) = of_game(telling, summary, game, limits, findings) {
