@@ -123,9 +123,10 @@ impl Explanation {
 pub struct Found {
     /// What explains the faults, one after the other: each holds with the sole changes before it made.
     pub explanations: Vec<Explanation>,
-    /// The limit that ended the search before its time: `changes` or `time`.
+    /// The limit that ended the search before its time: `changes` or `time`, or `length` if the game is too long to be
+    /// searched.
     pub limit: Option<&'static str>,
-    /// How many changes were tried.
+    /// How many changes were tried; those of long games count more.
     pub changes: u64,
 }
 

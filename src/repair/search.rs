@@ -14,6 +14,10 @@ use crate::source::{Span, Spanned};
 
 /// How many changes are made between two looks at the clock.
 const LOOK: u64 = 64;
+/// The most actions that a game has as a rule.
+const USUAL: u64 = 128;
+/// The most actions of a game that is searched: none that was met has half as many.
+const LONGEST: usize = 1000;
 
 /// The search for one game.
 pub(super) struct Search<'a> {
@@ -128,6 +132,12 @@ impl<'a> Search<'a> {
     pub(super) fn run(mut self) -> Found {
         if self.alone.games.is_empty() {
             return Found::default();
+        }
+        if self.record().entries.len() > LONGEST {
+            return Found {
+                limit: Some("length"),
+                ..Found::default()
+            };
         }
         let line = self.line(1);
         Found {
@@ -257,10 +267,13 @@ impl<'a> Search<'a> {
         if self.limit.is_some() {
             return true;
         }
-        self.changes += 1;
+        // A change of a long game is more work.
+        self.changes += 1 + self.record().entries.len() as u64 / USUAL;
         if self.changes >= self.limits.changes {
             self.limit = Some("changes");
-        } else if self.changes.is_multiple_of(LOOK) && self.started.elapsed() >= self.limits.time {
+        } else if self.changes % LOOK <= self.record().entries.len() as u64 / USUAL
+            && self.started.elapsed() >= self.limits.time
+        {
             self.limit = Some("time");
         }
         self.limit.is_some()

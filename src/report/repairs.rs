@@ -98,6 +98,8 @@ pub(super) struct Budget {
 
 /// How many changes are tried for an input: less than a second's work, and enough for a score of broken games.
 const CHANGES: u64 = 100_000;
+/// What a search costs before the first change, in changes.
+const EACH: u64 = 20;
 
 impl Budget {
     /// For an input, with these limits for each of its games.
@@ -128,17 +130,17 @@ impl Budget {
                 ..self.limits
             };
             if let Some((_, changes)) = of_game(telling, summary, game, limits, findings) {
-                self.changes = self.changes.saturating_sub(changes);
+                self.changes = self.changes.saturating_sub(changes + EACH);
             }
         }
     }
 
     /// Says once where the search has ended for this input.
     fn used_up(&mut self, game: usize, findings: &mut [Finding]) {
-        let number = u32::try_from(game + 1).ok();
-        let mut of_game = findings.iter_mut();
-        let first = of_game.find(|found| found.context.game == number && found.level > Level::Note);
-        if let Some(finding) = first.filter(|_| !self.is_told) {
+        if self.is_told {
+            return;
+        }
+        if let Some(finding) = first_of(findings, game) {
             self.is_told = true;
             advise(
                 finding,
@@ -191,8 +193,7 @@ fn of_game(
             finding,
         );
         if let Some(limit) = found.limit {
-            let more = format!("the search for what was meant ended at its limit of {limit}");
-            advise(finding, &more);
+            advise(finding, &ended(limit));
         }
         repairs.explained.push(Explained {
             code,
@@ -200,7 +201,23 @@ fn of_game(
             explanation,
         });
     }
+    if let (Some(limit), true) = (found.limit, repairs.explained.is_empty())
+        && let Some(finding) = first_of(findings, game)
+    {
+        advise(finding, &ended(limit));
+    }
     Some((repairs, found.changes))
+}
+
+/// The first finding of a game that is more than a note.
+fn first_of(findings: &mut [Finding], game: usize) -> Option<&mut Finding> {
+    let number = u32::try_from(game + 1).ok();
+    let mut findings = findings.iter_mut();
+    findings.find(|found| found.context.game == number && found.level > Level::Note)
+}
+
+fn ended(limit: &str) -> String {
+    format!("the search for what was meant ended at its limit of {limit}")
 }
 
 /// The action that is written at a place.
