@@ -4,12 +4,12 @@ use std::fs;
 use std::io::{self, BufRead, IsTerminal, Read, Write};
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, bail};
+use anyhow::{Context, anyhow, bail};
 use similar::TextDiff;
 
 use super::agreed::Agreed;
 use super::args::FixArgs;
-use super::batch::Input;
+use super::batch::{Input, plain};
 use super::convert::store;
 use tawla::fix::{Choice, Fixed, Proposal, fix, is_editable, same_bytes};
 use tawla::render::harmless;
@@ -37,8 +37,7 @@ pub(super) fn run(args: &FixArgs, out: &mut dyn Write) -> anyhow::Result<u8> {
     let source = source.with_limits(args.decode.limits());
     let options = CheckOptions {
         format: args.from,
-        rules: (Agreed::new(&args.rules)?.options(&input))
-            .map_err(|reason| anyhow::anyhow!(reason))?,
+        rules: (Agreed::new(&args.rules)?.options(&input)).map_err(|reason| anyhow!(reason))?,
         matches: false,
         repairs: Some(Limits::default()),
     };
@@ -74,7 +73,7 @@ fn raw(path: &Path, is_standard: bool) -> anyhow::Result<Vec<u8>> {
     if is_standard {
         io::stdin().lock().read_to_end(&mut bytes)?;
     } else {
-        bytes = fs::read(path)?;
+        bytes = fs::read(path).map_err(|error| anyhow!(plain(&error)))?;
     }
     let is_packed =
         bytes.starts_with(&[0x1f, 0x8b]) || bytes.starts_with(&[0x28, 0xb5, 0x2f, 0xfd]);
