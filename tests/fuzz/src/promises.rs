@@ -82,7 +82,7 @@ fn positions(text: &str) -> (Vec<String>, usize) {
     let mut positions = Vec::new();
     for record in read(&source, format) {
         let replay: Replay = replay(&record, &rules_for(&record, &RuleOptions::default()));
-        for step in replay.games.iter().flat_map(|game| &game.steps) {
+        for step in replay.games.iter().flat_map(|game| game.steps()) {
             positions.push(format!("{:?} {:?}", step.after.position, step.after.cube));
         }
     }
