@@ -5,7 +5,7 @@
 //! whether a move hits) is computed rather than asked. What is no such play leaves the position as it was and goes
 //! to [`judge`](super::judge), which knows everything that is legal; a test holds the two against each other.
 
-use super::position::{Side, index};
+use super::position::{Side, eight, index, is_off};
 use super::{Move, Place, Player, Position, Roll, marked_points};
 
 /// What a play that was made did.
@@ -48,11 +48,11 @@ pub fn play_literally(
             take_back(position, player, &written[..1], hit);
             return None;
         };
-        let is_off = first.to == Place::OFF || second.to == Place::OFF;
+        let bears_off = first.to == Place::OFF || second.to == Place::OFF;
         return Some(Played {
             hits: hit | other_hit,
             marked: mark(first) | mark(second),
-            is_over: is_off && is_over(own),
+            is_over: bears_off && is_off(own),
         });
     }
     move_by_move(position, player, (high, low), written)
@@ -72,21 +72,20 @@ fn move_by_move(
         _ => return None,
     };
     let (own, against) = sides(position, player);
-    let (mut hits, mut marked, mut made, mut is_off) = (0, 0, 0, false);
+    let (mut hits, mut made, mut bears_off) = (0, 0, false);
     for moved in written.iter().take(most) {
         let Some(hit) = one_die(own, against, moved, die) else {
             break;
         };
         hits |= hit;
-        marked |= mark(moved);
-        is_off |= moved.to == Place::OFF;
+        bears_off |= moved.to == Place::OFF;
         made += 1;
     }
-    let is_over = is_off && is_over(own);
+    let is_over = bears_off && is_off(own);
     if made == written.len() && ((made == 4 && high == low) || is_over) {
         return Some(Played {
             hits,
-            marked,
+            marked: marked_points(written),
             is_over,
         });
     }
@@ -125,19 +124,6 @@ fn length(moved: &Move) -> u32 {
 #[inline(always)]
 fn mark(moved: &Move) -> u32 {
     u32::from(moved.hits) << moved.to.number()
-}
-
-/// Eight places of a side, the lowest one lowest.
-#[inline(always)]
-fn eight<const FROM: usize>(own: &Side) -> u64 {
-    let places = own[FROM..].first_chunk().expect("eight places");
-    u64::from_le_bytes(*places)
-}
-
-/// Whether every checker is off.
-#[inline(always)]
-fn is_over(own: &Side) -> bool {
-    eight::<0>(own) >> 8 | eight::<8>(own) | eight::<16>(own) | eight::<24>(own) == 0
 }
 
 impl Played {

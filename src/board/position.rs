@@ -134,9 +134,7 @@ impl Position {
     /// Whether `player` has borne off every checker.
     #[inline]
     pub fn has_borne_off_all(&self, player: Player) -> bool {
-        self.sides[player][1..]
-            .iter()
-            .all(|&checkers| checkers == 0)
+        is_off(&self.sides[player])
     }
 
     /// Who has borne off every checker, and what kind of win that is.
@@ -167,6 +165,19 @@ impl Position {
                 && self.sides[!player][usize::from(25 - point)] > 0
         })
     }
+}
+
+/// Eight places of a side from one on, the lowest one lowest.
+#[inline(always)]
+pub(super) fn eight<const FROM: usize>(side: &Side) -> u64 {
+    let places = side[FROM..].first_chunk().expect("eight places");
+    u64::from_le_bytes(*places)
+}
+
+/// Whether every checker of a side is off.
+#[inline(always)]
+pub(super) fn is_off(side: &Side) -> bool {
+    eight::<0>(side) >> 8 | eight::<8>(side) | eight::<16>(side) | eight::<24>(side) == 0
 }
 
 /// Where a checker on `from` lands with `die`: 1 to 24, or 0 for off. `None` if the move is not legal.

@@ -9,7 +9,7 @@ use std::process::{Child, Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use crate::support::command::{Ran, program, tawla, tawla_reading};
+use crate::support::command::{Ran, program, reading, tawla, tawla_reading};
 use crate::support::folder::Folder;
 use crate::support::packed::tar;
 use crate::support::root;
@@ -36,17 +36,7 @@ fn in_shell(script: &str, args: &[&str]) -> Command {
 /// Ends by itself: no panic, no signal, no waiting.
 fn ends(command: &mut Command, input: &[u8]) -> Ran {
     let start = Instant::now();
-    let mut child = command
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .expect("the program starts");
-    let mut stdin = child.stdin.take().expect("a pipe");
-    let input = input.to_vec();
-    let writer = thread::spawn(move || stdin.write_all(&input));
-    let output = child.wait_with_output().expect("the program ends");
-    let _ = writer.join();
+    let output = reading(command, input);
     assert!(start.elapsed() < PATIENCE, "{command:?} took too long");
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
     let err = text(&output.stderr);

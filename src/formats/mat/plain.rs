@@ -2,10 +2,10 @@
 //! moves or a usual word for the cube.
 //!
 //! Nearly all rows are of this shape, and the time of a whole check goes into them, so they have a
-//! recogniser of their own that works on bytes, eight at a time. What cannot be foreseen (whether a number has
-//! one digit or two, whether a move hits) is computed rather than asked, for a branch guessed wrong costs as much as
-//! a move. It knows nothing that the grammar in `cell` does not: where it answers, it answers the same (a test
-//! holds the two against each other), and whatever is unusual it leaves to the grammar.
+//! recogniser of their own that works on bytes. Where the words of a row are is told for all of them at once, and moves
+//! are looked up and not read; a row with words for the cube, `bar` or counts goes cell by cell. It knows nothing that the
+//! grammar in `cell` does not: where it answers, it answers the same (a test holds the two against each other), and
+//! whatever is unusual it leaves to the grammar.
 
 use super::cell::{Cell, Kind};
 use super::moves::look_up;
@@ -307,20 +307,11 @@ fn cell(
             (is_apart || !play.moves().is_empty()).then_some(())?;
             break;
         }
-        let moved = match numbers(seen) {
-            Some(moved) => moved,
-            None => words(bytes, at, seen)?,
-        };
-        let moves = moved.checked()?;
-        play.push(moves).then_some(())?;
-        row.has_star |= moved.hits;
-        end = at + moved.length;
-        if !is_gap(moved.tail) {
-            end = repeated(bytes, end, moves, play)?;
-        }
+        end = step(bytes, at, play)?;
         at = skip_blanks(bytes, end)?;
     }
     span.end = (base + end) as u32;
+    row.has_star |= play.hits() > 0;
     if play.moves().is_empty() {
         set_nothing(actions)?;
     }
@@ -347,98 +338,49 @@ fn roll(seen: u64) -> Option<WrittenRoll> {
     Some(WrittenRoll(first, second))
 }
 
-/// A move, and what follows it.
-#[derive(Clone, Copy)]
-struct Moved {
-    from: u8,
-    to: u8,
-    hits: bool,
-    /// How many bytes it has with its hit mark.
-    length: usize,
-    /// The byte behind it.
-    tail: u8,
-}
-
-impl Moved {
-    /// The move, if it is one from a place to a place.
-    #[inline(always)]
-    fn checked(&self) -> Option<Move> {
-        let from = Place::new(self.from).filter(|&from| from != Place::OFF)?;
-        Some(Move::new(from, Place::new(self.to)?, self.hits))
+/// `13/7*`, `bar/20` or `13/7(2)`; returns where it ends.
+fn step(bytes: &Row, at: usize, play: &mut Play) -> Option<usize> {
+    let seen = window(bytes, at)?;
+    let (from, seen, used) = place(seen, b"bar", Place::BAR)?;
+    (seen as u8 == b'/').then_some(())?;
+    // A word leaves too little of the window.
+    let (mut at, seen) = (at + used + 1, seen >> 8);
+    let seen = if used == 3 { window(bytes, at)? } else { seen };
+    let (to, mut seen, used) = place(seen, b"off", Place::OFF)?;
+    at += used;
+    let hits = seen as u8 == b'*';
+    if hits {
+        seen >>= 8;
+        at += 1;
     }
-}
-
-/// What the first five bytes of a move with two digits each are if they are right: digits become their values, the
-/// stroke 0.
-const EXPECTED: u64 = u64::from_le_bytes(*b"00/00\0\0\0");
-/// Added to it, every digit above 9 reaches the upper half of its byte.
-const ABOVE_NINE: u64 = u64::from_le_bytes([6, 6, 0, 6, 6, 0, 0, 0]);
-/// What must then be nothing.
-const NOTHING: u64 = u64::from_le_bytes([0xf0, 0xf0, 0xff, 0xf0, 0xf0, 0, 0, 0]);
-
-/// `13/7*` or `6/2`, written with numbers of one or two digits.
-#[inline(always)]
-fn numbers(seen: u64) -> Option<Moved> {
-    // A zero is put before a number with one digit: a choice between two values and no branch.
-    let zero = u64::from(b'0');
-    let short_from = (seen >> 8) as u8 == b'/';
-    let from = if short_from { (seen << 8) | zero } else { seen };
-    let to = from >> 24;
-    let short_to = digit(to >> 8) >= 10;
-    let to = if short_to { (to << 8) | zero } else { to };
-    let values = ((from & 0xff_ffff) | (to << 24)) ^ EXPECTED;
-    // A byte that carries into the next one has an upper half of its own.
-    if (values.wrapping_add(ABOVE_NINE) | values) & NOTHING != 0 {
+    if from == Place::OFF || !play.push(Move::new(from, to, hits)) {
         return None;
     }
-    let numbers = values.wrapping_mul(10).wrapping_add(values >> 8);
-    let mark = to >> 16;
-    let hits = mark as u8 == b'*';
-    let tail = if hits { mark >> 8 } else { mark };
-    Some(Moved {
-        from: numbers as u8,
-        to: (numbers >> 24) as u8,
-        hits,
-        length: 5 - usize::from(short_from) - usize::from(short_to) + usize::from(hits),
-        tail: tail as u8,
-    })
-}
-
-/// A move with `bar` or `off` in the place of a number.
-#[inline(never)]
-fn words(bytes: &Row, at: usize, seen: u64) -> Option<Moved> {
-    let is = |seen: u64, word: &[u8; 3]| seen.to_le_bytes()[..3].eq_ignore_ascii_case(word);
-    // With `25` for the bar and `0` for off it is a move with numbers.
-    let (seen, mut longer) = if is(seen, b"bar") {
-        let number = u64::from_le_bytes(*b"25\0\0\0\0\0\0");
-        ((window(bytes, at + 3)? << 16) | number, 1)
-    } else {
-        (seen, 0)
-    };
-    let to = if (seen >> 8) as u8 == b'/' { 2 } else { 3 };
-    let seen = if is(seen >> (8 * to), b"off") {
-        let before = seen & ((1 << (8 * to)) - 1);
-        let zero = (window(bytes, at + longer + to + 3)? << 8) | u64::from(b'0');
-        longer += 2;
-        before | (zero << (8 * to))
-    } else {
-        seen
-    };
-    let mut moved = numbers(seen)?;
-    moved.length += longer;
-    Some(moved)
-}
-
-/// `(2)` behind a move: the same again, without the hit; returns where it ends.
-fn repeated(bytes: &Row, at: usize, moved: Move, play: &mut Play) -> Option<usize> {
-    let seen = window(bytes, at)?;
-    let count = digit(seen >> 8);
-    (seen as u8 == b'(' && matches!(count, 1..=8) && (seen >> 16) as u8 == b')').then_some(())?;
-    for _ in 1..count {
-        let again = Move::new(moved.from, moved.to, false);
-        play.push(again).then_some(())?;
+    if seen as u8 == b'(' {
+        seen = window(bytes, at)?;
+        let count = digit(seen >> 8);
+        (matches!(count, 1..=8) && (seen >> 16) as u8 == b')').then_some(())?;
+        for _ in 1..count {
+            play.push(Move::new(from, to, false)).then_some(())?;
+        }
+        seen >>= 24;
+        at += 3;
     }
-    is_gap((seen >> 24) as u8).then_some(at + 3)
+    is_gap(seen as u8).then_some(at)
+}
+
+/// A place in one or two digits, or the word; with the rest of the window and the bytes used.
+fn place(seen: u64, word: &[u8; 3], named: Place) -> Option<(Place, u64, usize)> {
+    let (first, second) = (digit(seen), digit(seen >> 8));
+    if first >= 10 {
+        let same = seen.to_le_bytes()[..3].eq_ignore_ascii_case(word);
+        return same.then_some((named, seen >> 24, 3));
+    }
+    if second >= 10 {
+        Some((Place::new(first)?, seen >> 8, 1))
+    } else {
+        Some((Place::new(10 * first + second)?, seen >> 16, 2))
+    }
 }
 
 /// A word for the cube in its usual spelling, or a result.

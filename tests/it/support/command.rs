@@ -1,7 +1,7 @@
 //! The program itself, run as people and scripts run it.
 
 use std::io::Write;
-use std::process::{Command, Stdio};
+use std::process::{Command, Output, Stdio};
 use std::thread;
 
 use super::root;
@@ -36,7 +36,11 @@ pub(crate) fn tawla(args: &[&str]) -> Ran {
 
 /// Runs the program with something on standard input.
 pub(crate) fn tawla_reading(args: &[&str], input: &[u8]) -> Ran {
-    let mut command = program(args);
+    ran(&reading(&mut program(args), input))
+}
+
+/// Runs a command to its end with something on standard input.
+pub(crate) fn reading(command: &mut Command, input: &[u8]) -> Output {
     let mut child = command
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
@@ -49,7 +53,7 @@ pub(crate) fn tawla_reading(args: &[&str], input: &[u8]) -> Ran {
     let writer = thread::spawn(move || stdin.write_all(&input));
     let output = child.wait_with_output().expect("the program ends");
     let _ = writer.join();
-    ran(&output)
+    output
 }
 
 /// Runs a command to its end.
@@ -57,7 +61,7 @@ pub(crate) fn finish(mut command: Command) -> Ran {
     ran(&command.output().expect("the program starts"))
 }
 
-fn ran(output: &std::process::Output) -> Ran {
+fn ran(output: &Output) -> Ran {
     let text = |bytes: &[u8]| String::from_utf8(bytes.to_vec()).expect("output in UTF-8");
     Ran {
         status: output.status.code().expect("an end without a signal"),
