@@ -3,15 +3,16 @@
 mod limits;
 mod repairs;
 
+use limits::read_made_within;
 pub use limits::read_within;
 
 use crate::board::{ByPlayer, Cube, Length, Play, Player, Plays, Position, Roll};
 use crate::diagnostic::{Finding, Findings, Situation, syntax};
 use crate::formats::{self, Format, NotThisFormat};
-use crate::record::{Action, Entry, MatchRecord, WrittenPlay, analysis};
+use crate::record::{Action, Entry, MadeGame, MatchRecord, WrittenPlay, analysis};
 use crate::repair::{Limits, Suspects};
 use crate::replay::{
-    Fault, FaultKind, MatchSummary, Ruling, State, Step, Visitor, banks, rules_for, walk,
+    Fault, FaultKind, MatchSummary, Ruling, State, Step, Visitor, banks, rules_for, walk, walk_made,
 };
 use crate::rules::Telling;
 use crate::ruleset::{RuleOptions, RuleSet};
@@ -177,7 +178,14 @@ pub struct Checker<'a> {
     told_encoding: bool,
     /// What is left for looking for what was meant, if that is wanted.
     budget: Option<Budget>,
+    /// How many pieces in a row had something to be told, after which it pays less and less to try without.
+    made_failures: u32,
+    /// How many pieces are read in full before that is tried again.
+    made_pause: u32,
 }
+
+/// After so many the pause grows no longer: one piece in so many powers of two is tried.
+const MOST_FAILURES: u32 = 6;
 
 impl<'a> Checker<'a> {
     /// For an input of this format.
@@ -197,7 +205,16 @@ impl<'a> Checker<'a> {
             told_several: false,
             told_encoding: false,
             budget: options.repairs.map(Budget::new),
+            made_failures: 0,
+            made_pause: 0,
         }
+    }
+
+    /// The same, keeping every play even where there is nothing to be told: slower, and what comes of it is the same.
+    #[must_use]
+    pub fn in_full(mut self) -> Checker<'a> {
+        self.made_pause = u32::MAX;
+        self
     }
 
     /// What the pieces have given so far; what was found is of the last piece.
@@ -211,66 +228,25 @@ impl<'a> Checker<'a> {
     ///
     /// It is not of the format.
     pub fn read(&mut self, source: &Source) -> Result<(), NotThisFormat> {
+        self.report.findings.clear();
+        self.report.suppressed.clear();
+        let mut piece = Piece::new(self, source);
+        let reached = match piece.read_made()? {
+            true => None,
+            false => {
+                let format = piece.checker.report.format;
+                read_within(format, source, &mut |record, findings| {
+                    piece.add(record, findings);
+                })?
+            }
+        };
+        let Piece {
+            allows,
+            unmarked,
+            is_full,
+            ..
+        } = piece;
         let report = &mut self.report;
-        let options = self.options;
-        report.findings.clear();
-        report.suppressed.clear();
-        let mut allows = Allows::default();
-        let before = report.totals.matches as u32;
-        let (mut unmarked, mut is_full) = (None, false);
-        let format = report.format;
-        let reached = read_within(format, source, &mut |record, findings: &mut Findings| {
-            is_full |= findings.is_full();
-            for mut finding in findings.take() {
-                finding.context.match_number = finding.context.match_number.map(|n| n + before);
-                report.findings.push(finding);
-            }
-            let rules = rules_for(record, &options.rules);
-            let telling = Telling {
-                record,
-                rules: &rules,
-                source,
-                match_number: report.totals.matches as u32 + 1,
-            };
-            let first = report.findings.len();
-            let mut judge = Judge {
-                telling,
-                findings: &mut report.findings,
-                unmarked: &mut unmarked,
-                is_full: &mut is_full,
-                suspects: Suspects::default(),
-            };
-            let summary = walk(record, &rules, &mut judge);
-            if let Some(budget) = &mut self.budget {
-                let suspects = judge.suspects;
-                let found = &mut report.findings[first..];
-                budget.add(telling, &summary, &suspects, found);
-            }
-            let is_money = record
-                .length
-                .is_some_and(|length| length.value == Length::Money);
-            count_rules(&mut report.rules, &rules, is_money);
-            report.totals.matches += 1;
-            allows.add(record, source, report.totals.matches as u32);
-            report.totals.games += record.games.len() as u64;
-            report.totals.plies += record
-                .games
-                .iter()
-                .map(|game| game.entries.len() as u64)
-                .sum::<u64>();
-            report.dialect = report
-                .dialect
-                .or(record.dialect.map(|dialect| dialect.name));
-            if options.matches {
-                report.matches.push(MatchReport {
-                    length: record.length.map(|length| length.value),
-                    names: record.names.clone(),
-                    rules,
-                    summary,
-                    analysis: FileAnalysis::of(record),
-                });
-            }
-        })?;
         report.findings.extend(unmarked);
         report.findings.extend(reached);
         if is_full || report.findings.len() > Findings::MOST {
@@ -323,6 +299,146 @@ impl<'a> Checker<'a> {
                 self.report.findings.retain(|finding| !is_it(finding));
             }
             *told |= self.report.findings.len() < before || self.report.findings.iter().any(is_it);
+        }
+    }
+}
+
+/// A piece of an input while it is read.
+struct Piece<'c, 'a> {
+    checker: &'c mut Checker<'a>,
+    source: &'c Source,
+    /// How many matches the pieces before it had.
+    before: u32,
+    allows: Allows,
+    unmarked: Option<Finding>,
+    is_full: bool,
+}
+
+impl<'c, 'a> Piece<'c, 'a> {
+    fn new(checker: &'c mut Checker<'a>, source: &'c Source) -> Piece<'c, 'a> {
+        let before = checker.report.totals.matches as u32;
+        Piece {
+            checker,
+            source,
+            before,
+            allows: Allows::default(),
+            unmarked: None,
+            is_full: false,
+        }
+    }
+
+    /// Reads the piece without keeping its plays. False if there is anything to be told of its matches: then it must
+    /// be read in full, and it is as if nothing had been read.
+    fn read_made(&mut self) -> Result<bool, NotThisFormat> {
+        let checker = &mut *self.checker;
+        let (format, report) = (checker.report.format, &checker.report);
+        if checker.made_pause > 0 {
+            checker.made_pause -= 1;
+            return Ok(false);
+        }
+        let (totals, dialect, matches) = (report.totals, report.dialect, report.matches.len());
+        let rules: Vec<u64> = report.rules.iter().map(|&(.., matches)| matches).collect();
+        let source = self.source;
+        let is_read = read_made_within(format, source, &mut |record, made, findings| {
+            self.add_made(record, made, findings)
+        })?;
+        let checker = &mut *self.checker;
+        if is_read {
+            checker.made_failures = 0;
+            return Ok(true);
+        }
+        checker.made_failures = (checker.made_failures + 1).min(MOST_FAILURES);
+        checker.made_pause = (1 << checker.made_failures) - 1;
+        let report = &mut checker.report;
+        report.findings.clear();
+        (report.totals, report.dialect) = (totals, dialect);
+        report.matches.truncate(matches);
+        report.rules.truncate(rules.len());
+        for ((.., matches), before) in report.rules.iter_mut().zip(rules) {
+            *matches = before;
+        }
+        self.allows = Allows::default();
+        Ok(false)
+    }
+
+    /// Adds a match of which the plays were made; false if there is something to be told of it.
+    fn add_made(
+        &mut self,
+        record: &MatchRecord,
+        made: &[MadeGame],
+        findings: &mut Findings,
+    ) -> bool {
+        let rules = rules_for(record, &self.checker.options.rules);
+        let Some(summary) = walk_made(record, made, &rules) else {
+            return false;
+        };
+        self.findings(findings);
+        let plies = summary.games.iter().map(|game| u64::from(game.plies)).sum();
+        self.enter(record, rules, summary, plies);
+        true
+    }
+
+    /// Adds a match.
+    fn add(&mut self, record: &MatchRecord, findings: &mut Findings) {
+        self.findings(findings);
+        let report = &mut self.checker.report;
+        let rules = rules_for(record, &self.checker.options.rules);
+        let telling = Telling {
+            record,
+            rules: &rules,
+            source: self.source,
+            match_number: report.totals.matches as u32 + 1,
+        };
+        let first = report.findings.len();
+        let mut judge = Judge {
+            telling,
+            findings: &mut report.findings,
+            unmarked: &mut self.unmarked,
+            is_full: &mut self.is_full,
+            suspects: Suspects::default(),
+        };
+        let summary = walk(record, &rules, &mut judge);
+        if let Some(budget) = &mut self.checker.budget {
+            let suspects = judge.suspects;
+            let found = &mut report.findings[first..];
+            budget.add(telling, &summary, &suspects, found);
+        }
+        let plies = record.games.iter().map(|game| game.entries.len() as u64);
+        self.enter(record, rules, summary, plies.sum());
+    }
+
+    /// Takes over what the reader has found.
+    fn findings(&mut self, findings: &mut Findings) {
+        self.is_full |= findings.is_full();
+        for mut finding in findings.take() {
+            let number = finding.context.match_number;
+            finding.context.match_number = number.map(|number| number + self.before);
+            self.checker.report.findings.push(finding);
+        }
+    }
+
+    /// Enters a match into the report.
+    fn enter(&mut self, record: &MatchRecord, rules: RuleSet, summary: MatchSummary, plies: u64) {
+        let report = &mut self.checker.report;
+        let is_money = record
+            .length
+            .is_some_and(|length| length.value == Length::Money);
+        count_rules(&mut report.rules, &rules, is_money);
+        report.totals.matches += 1;
+        let number = report.totals.matches as u32;
+        self.allows.add(record, self.source, number);
+        report.totals.games += record.games.len() as u64;
+        report.totals.plies += plies;
+        let dialect = record.dialect.map(|dialect| dialect.name);
+        report.dialect = report.dialect.or(dialect);
+        if self.checker.options.matches {
+            report.matches.push(MatchReport {
+                length: record.length.map(|length| length.value),
+                names: record.names.clone(),
+                rules,
+                summary,
+                analysis: FileAnalysis::of(record),
+            });
         }
     }
 }
@@ -653,5 +769,97 @@ fn action_name(step: &Step<'_>) -> &'static str {
         Action::Reject => "reject",
         Action::Set => "setup",
         Action::Unreadable => "unreadable",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+    use std::path::Path;
+
+    use super::*;
+
+    /// What a source comes to, read in one way or the other.
+    fn checked(text: &[u8], in_full: bool) -> Option<String> {
+        let source = Source::new("a.mat", text.to_vec(), None).expect("a source");
+        let format = formats::by_name("mat").expect("a format");
+        let options = CheckOptions {
+            matches: true,
+            ..CheckOptions::default()
+        };
+        let mut checker = Checker::new(format, &options);
+        if in_full {
+            checker = checker.in_full();
+        }
+        checker.read(&source).ok()?;
+        Some(format!("{:#?}", checker.report()))
+    }
+
+    /// All transcripts below a folder.
+    fn transcripts(folder: &Path, found: &mut Vec<Vec<u8>>) {
+        let entries = fs::read_dir(folder).expect("a folder");
+        let mut paths: Vec<_> = entries
+            .map(|entry| entry.expect("an entry").path())
+            .collect();
+        paths.sort();
+        for path in paths {
+            if path.is_dir() {
+                transcripts(&path, found);
+            } else if path
+                .extension()
+                .is_some_and(|it| it == "mat" || it == "txt")
+            {
+                found.push(fs::read(&path).expect("a fixture"));
+            }
+        }
+    }
+
+    /// Whether the plays of a source are made while it is read, and none of them kept.
+    fn is_made(text: &[u8]) -> bool {
+        let source = Source::new("a.mat", text.to_vec(), None).expect("a source");
+        let options = CheckOptions::default();
+        let mut checker = Checker::new(formats::by_name("mat").expect("a format"), &options);
+        Piece::new(&mut checker, &source)
+            .read_made()
+            .is_ok_and(|made| made)
+    }
+
+    #[test]
+    fn plays_made_while_reading_change_nothing_that_is_told() {
+        let seed = 0x07a1_7a00_0bad_c0de_u64;
+        let mut state = seed;
+        let mut next = |most: usize| {
+            state ^= state << 13;
+            state ^= state >> 7;
+            state ^= state << 17;
+            (state % most as u64) as usize
+        };
+        let mut texts = Vec::new();
+        transcripts(Path::new("fixtures"), &mut texts);
+        let (mut made, mut other) = (0, 0);
+        for (number, text) in texts.iter().enumerate().filter(|(_, it)| it.len() < 20_000) {
+            // Where nothing is wrong there is more to go wrong.
+            let rounds = if is_made(text) { 200 } else { 4 };
+            for round in 0..rounds {
+                // As it is, and then with a byte or two that are something else.
+                let mut changed = text.clone();
+                for _ in 0..if changed.is_empty() { 0 } else { round.min(2) } {
+                    let bytes = b"0123456789 */:)\nBDTWab-(";
+                    let at = next(changed.len());
+                    changed[at] = bytes[next(bytes.len())];
+                }
+                let found = checked(&changed, false);
+                assert!(
+                    found == checked(&changed, true),
+                    "seed {seed:#x}, transcript {number}, round {round}:\n{}",
+                    String::from_utf8_lossy(&changed)
+                );
+                match is_made(&changed) {
+                    true => made += 1,
+                    false => other += 1,
+                }
+            }
+        }
+        assert!(made > 500 && other > 1000, "{made} made, {other} not");
     }
 }

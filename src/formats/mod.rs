@@ -41,7 +41,7 @@ use carry::{Carried, Item, Loss};
 
 use crate::board::Variant;
 use crate::diagnostic::Findings;
-use crate::record::{Action, Entry, GameRecord, GameResult, MatchRecord};
+use crate::record::{Action, Entry, GameRecord, GameResult, MadeGame, MatchRecord};
 use crate::replay::{GameReplay, Replay, rules_for};
 use crate::ruleset::{Origin, RuleOptions};
 use crate::source::{Source, Span, Spanned};
@@ -62,6 +62,8 @@ pub struct Format {
     pub binary: bool,
     /// Reads the matches of a source, one by one.
     pub read: Option<Read>,
+    /// Reads them without keeping the plays that are beyond doubt, for who asks only whether anything is wrong.
+    pub read_made: Option<ReadMade>,
     /// Where the last match of a piece of a longer text starts, if a whole match stands before it: streams
     /// are cut there. `None`: the whole text is needed.
     pub cut: Option<Cut>,
@@ -87,6 +89,18 @@ pub type Read = fn(&Source, &mut Sink<'_>) -> Result<(), NotThisFormat>;
 
 /// Takes the matches of a source and what was found while reading them.
 pub type Sink<'a> = dyn FnMut(&MatchRecord, &mut Findings) + 'a;
+
+/// Reads a source as [`Read`] does, but makes the plays that are beyond doubt instead of keeping them. False as soon as
+/// something must be read in full; what was handed over is of no use then.
+///
+/// # Errors
+///
+/// The text is not of this format at all.
+pub type ReadMade = fn(&Source, &mut MadeSink<'_>) -> Result<bool, NotThisFormat>;
+
+/// Takes the matches of a source, their games as made, and what was found while reading them. False if the source must
+/// be read in full.
+pub type MadeSink<'a> = dyn FnMut(&MatchRecord, &[MadeGame], &mut Findings) -> bool + 'a;
 
 /// How much a text looks like a format.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]

@@ -7,7 +7,7 @@
 use std::time::Instant;
 
 use crate::diagnostic::{Finding, Findings, syntax};
-use crate::formats::{Format, NotThisFormat, Sink};
+use crate::formats::{Format, MadeSink, NotThisFormat, Sink};
 use crate::record::{GameRecord, MatchRecord};
 use crate::source::{Source, Span, lines};
 
@@ -59,6 +59,34 @@ pub fn read_within(
         },
     )?;
     Ok(reached)
+}
+
+/// Reads the matches of a source within its limits, without keeping the plays that are beyond doubt. False if that is
+/// not possible, or a limit was reached: then [`read_within`] tells more.
+///
+/// # Errors
+///
+/// The source is not of the format.
+pub(super) fn read_made_within(
+    format: &Format,
+    source: &Source,
+    sink: &mut MadeSink<'_>,
+) -> Result<bool, NotThisFormat> {
+    let Some(read) = format.read_made else {
+        return Ok(false);
+    };
+    if long_line(source).or_else(|| deep(source)).is_some() {
+        return Ok(false);
+    }
+    let (limits, start) = (source.limits(), Instant::now());
+    read(source, &mut |record, made, findings| {
+        let plays: u64 = made.iter().map(|game| u64::from(game.plays())).sum();
+        let entries = record.games.iter().map(|game| game.entries.len() as u64);
+        record.games.len() <= limits.games as usize
+            && plays + entries.sum::<u64>() <= u64::from(limits.actions)
+            && start.elapsed() <= limits.time
+            && sink(record, made, findings)
+    })
 }
 
 /// The first games of a record, and of the next one, if any are wanted, the first actions. What is left out is

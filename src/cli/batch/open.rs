@@ -20,7 +20,7 @@ use super::{Content, Input, Member, Unread, archive};
 /// The first bytes of gzip.
 const GZIP: [u8; 3] = [0x1f, 0x8b, 8];
 /// How many bytes are read to know what an input is: most transcripts as a whole.
-const HEAD: usize = 8 << 10;
+const HEAD: usize = 16 << 10;
 /// The most bytes that may come without the end of a match, if they are not compressed: then `--limit-inflated`
 /// is the limit.
 const LONGEST: usize = 1 << 30;
@@ -75,7 +75,8 @@ impl Stream {
         let before = bytes.len();
         // Enough for most transcripts: growing byte by byte costs more than reading them.
         bytes.reserve(room.min(HEAD + 64));
-        let read = (&mut self.reader).take(room as u64).read_to_end(bytes);
+        // Not through `Reader`, which would have the room filled with zeros first.
+        let read = (&mut self.reader.0).take(room as u64).read_to_end(bytes);
         read.map_err(|error| self.reason(&error))?;
         if bytes.len() > self.limit {
             return Err(Unread::Broken(self.too_long()));

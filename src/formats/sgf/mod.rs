@@ -29,6 +29,7 @@ pub(super) static FORMAT: Format = Format {
     sniff,
     binary: false,
     read: Some(read::read),
+    read_made: None,
     cut: None,
     write: Some(write::write),
     profiles: &[],
