@@ -2,7 +2,8 @@
 //!
 //! A reader turns a [`Source`] into records of what was written and reports what it could not read; it
 //! knows nothing of the rules. Matches are handed over one by one, so that a file may be larger than the
-//! memory that its records would need.
+//! memory that its records would need. Where only what is wrong is asked, a reader may play what is beyond doubt instead
+//! of handing it over ([`Format::read_made`]); it judges nothing all the same.
 
 mod bgammon;
 mod bgf;

@@ -192,15 +192,19 @@ impl<'s, 'o, 'b> Reader<'s, 'o, 'b> {
                 Target::Whole(_) => self.next_line(text, start, plain_row),
             };
             if self.is_given_up {
-                return Ok(false);
+                break;
             }
         }
-        if !self.has_match && self.record.games.is_empty() {
+        if self.is_given_up {
+            self.keep_room();
+        } else if !self.has_match && self.record.games.is_empty() {
             return Err(NotThisFormat(self.why_nothing()));
+        } else {
+            self.end_match();
         }
-        self.end_match();
         SPARE.set(self.spare);
-        if let Target::Made(_, making) = self.target {
+        if let Target::Made(_, mut making) = self.target {
+            making.clear();
             MAKING.set(making);
         }
         Ok(!self.is_given_up)
@@ -1325,13 +1329,7 @@ impl<'s, 'o, 'b> Reader<'s, 'o, 'b> {
             }
         }
         self.findings = Findings::default();
-        let record = std::mem::take(&mut self.record);
-        let used = record.games.into_iter().map(|game| game.entries);
-        let room = MOST_SPARE - self.spare.len();
-        self.spare.extend(used.take(room).map(|mut entries| {
-            entries.clear();
-            entries
-        }));
+        self.keep_room();
         self.declared.clear();
         self.columns = Columns::new();
         self.right_name = None;
@@ -1339,6 +1337,17 @@ impl<'s, 'o, 'b> Reader<'s, 'o, 'b> {
         self.stars = false;
         self.swapped = false;
         self.has_match = false;
+    }
+
+    /// Keeps the room of the match for the next one.
+    fn keep_room(&mut self) {
+        let record = std::mem::take(&mut self.record);
+        let used = record.games.into_iter().map(|game| game.entries);
+        let room = MOST_SPARE - self.spare.len();
+        self.spare.extend(used.take(room).map(|mut entries| {
+            entries.clear();
+            entries
+        }));
     }
 
     fn mark_declared(&mut self) {
