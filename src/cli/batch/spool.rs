@@ -1,6 +1,6 @@
 //! Output that waits for its turn: in memory while it is small, else in a file that nobody sees.
 
-use std::io::{self, BufWriter, IntoInnerError, Seek, Write};
+use std::io::{self, BufReader, BufWriter, IntoInnerError, Seek, Write};
 
 use tempfile::{SpooledData, SpooledTempFile};
 
@@ -11,6 +11,9 @@ const HELD: usize = 1 << 20;
 
 /// How much is written to a file at a time: the words of a finding or an object come one by one.
 const BUFFER: usize = 16 << 10;
+
+/// How much is copied from it at a time.
+const COPIED: usize = 256 << 10;
 
 /// Output of an input.
 #[derive(Debug)]
@@ -55,7 +58,7 @@ impl Spool {
             SpooledData::InMemory(bytes) => out.write_all(bytes.get_ref()),
             SpooledData::OnDisk(mut file) => {
                 file.rewind()?;
-                io::copy(&mut file, out).map(drop)
+                io::copy(&mut BufReader::with_capacity(COPIED, file), out).map(drop)
             }
         }
     }
