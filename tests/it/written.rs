@@ -43,7 +43,7 @@ fn what_was_read_comes_back_but_for_the_losses_that_are_told() {
         }
         held += 1;
     }
-    assert_eq!(held, 6);
+    assert_eq!(held, 7);
 }
 
 #[test]
@@ -76,6 +76,13 @@ fn how_a_game_ended_is_told_as_lost_with_the_action_that_tells_it() {
 #[test]
 fn a_double_behind_the_end_of_a_game_has_no_value() {
     assert_eq!(lost(&only("double-behind-the-end.mat"), "mat"), []);
+}
+
+#[test]
+fn a_comment_that_looks_like_a_header_line_is_told_as_lost() {
+    let record = only("comment-like-a-header-line.mat");
+    assert_eq!(record.comments[0].value, "[EventDate \"2026.02.30\"]");
+    assert_eq!(lost(&record, "sgf"), [Item::MatchComments]);
 }
 
 #[test]

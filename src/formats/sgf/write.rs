@@ -280,11 +280,19 @@ impl Writer<'_> {
             .variation
             .as_ref()
             .filter(|_| record.tag("Variation").is_none());
+        // A comment that looks like a header line would come back as one.
+        let comments = record
+            .comments
+            .iter()
+            .flat_map(|comment| comment.value.lines());
+        let (headers, comments): (Vec<&str>, Vec<&str>) =
+            comments.partition(|line| parse::tag_line(line.trim()).is_some());
+        self.lose(Item::MatchComments, headers.len());
         let lines: Vec<String> = left
             .filter(|tag| !tag.value.trim().is_empty() && !has_no_place(tag))
             .map(|tag| tag_line(&tag.name, &tag.value))
             .chain(variation.map(|variation| tag_line("Variation", &variation.value)))
-            .chain(record.comments.iter().map(|comment| comment.value.clone()))
+            .chain(comments.into_iter().map(str::to_owned))
             .collect();
         self.property("GC", &lines.join("\n"));
     }
