@@ -28,10 +28,10 @@ pub(super) static FORMAT: Format = Format {
     verified: true,
     carries: &[
         (Item::Names, Carried::Partly),
-        (Item::CubeActions, Carried::Yes),
+        (Item::CubeActions, Carried::Partly),
         (Item::CubeValues, Carried::Yes),
         (Item::LateDoubles, Carried::Yes),
-        (Item::Beavers, Carried::Yes),
+        (Item::Beavers, Carried::Partly),
         (Item::Raccoons, Carried::Yes),
         (Item::Dances, Carried::Yes),
         (Item::UnrecordedPlays, Carried::Yes),

@@ -245,11 +245,12 @@ pub fn write(
         ))),
         // Our own record keeps every word; elsewhere a position that goes without saying is not stated.
         _ if format.name == json::FORMAT.name => write(record, replay, options),
-        _ => write(
-            &without_the_obvious(record, replay, format),
-            replay,
-            options,
-        ),
+        _ => {
+            let told = without_the_obvious(record, replay, format);
+            let mut written = write(&told, replay, options)?;
+            carry::add_kinds(record, &mut written.losses);
+            Ok(written)
+        }
     }
 }
 

@@ -36,6 +36,9 @@ impl Terms<'_> {
 /// How many readings may be tried within each other; files need one.
 const DEEPEST_TRIAL: u8 = 3;
 
+/// After so many actions the visitor is asked again whether to go on.
+const ASKED: usize = 64;
+
 /// The walk through one game.
 pub(super) struct Walk<'a, V> {
     pub(super) terms: Terms<'a>,
@@ -149,6 +152,9 @@ impl<'a, V: Visitor> Walk<'a, V> {
     fn run_from(&mut self, first: usize) {
         let game = self.game;
         for (index, entry) in game.entries.iter().enumerate().skip(first) {
+            if index % ASKED == 0 && !self.visitor.goes_on(entry) {
+                break;
+            }
             if self.is_after_the_end(index) {
                 if goes_on(entry) {
                     self.fault(index, FaultKind::AfterTheEnd { of_match: false });

@@ -137,6 +137,10 @@ pub trait Visitor {
     fn step(&mut self, _step: &Step<'_>) {}
     /// Something is wrong, or worth knowing.
     fn fault(&mut self, fault: Fault<'_>);
+    /// Whether to go on with the action: asked before the first one of each game, and of a long one now and then.
+    fn goes_on(&mut self, _entry: &Entry) -> bool {
+        true
+    }
 }
 
 /// Replays a record under a set of rules. Never fails: what is wrong is told to the visitor.

@@ -798,8 +798,10 @@ impl<'a, V: Visitor> Ledger<'a, V> {
         }
         if let Some((_, written, right)) = finished.cube_value {
             let as_written = u64::from(cube) * u64::from(written) / u64::from(right.max(1));
-            let fits =
-                |win: &Win| u64::from(self.rules.factor(*win)) * as_written == u64::from(points);
+            let fits = |win: &Win| {
+                let worth = u64::from(self.rules.factor(*win)).checked_mul(as_written);
+                worth == Some(u64::from(points))
+            };
             if let Some(win) = Win::ALL.into_iter().find(fits) {
                 outcome.win = Some(win);
                 outcome.fits_written = Some(points);

@@ -57,7 +57,7 @@ pub(super) static FORMAT: Format = Format {
         (Item::ResultKinds, Carried::Partly),
         (Item::StartPositions, Carried::Yes),
         (Item::Positions, Carried::Partly),
-        (Item::MatchComments, Carried::Yes),
+        (Item::MatchComments, Carried::Partly),
         (Item::Comments, Carried::Yes),
         (Item::Analysis, Carried::Partly),
     ],
