@@ -463,7 +463,16 @@ impl Writer {
     fn entry(&mut self, game: &GameRecord, index: usize, step: Option<&ReplayStep>) {
         let entry = &game.entries[index];
         let player = entry.player.index() + 1;
+        let before = index.checked_sub(1).map(|before| &game.entries[before]);
+        let meant = normal::cube_action(before, entry.player, entry.action);
         match &entry.action {
+            // A double in answer to a double is a beaver, which was not counted by its word.
+            Action::Double { .. } if !matches!(meant, Action::Double { .. }) => {
+                self.lose(match meant {
+                    Action::Beaver { .. } => Item::Beavers,
+                    _ => Item::Raccoons,
+                });
+            }
             Action::Play { roll, play } => self.play(entry, *roll, play, step),
             Action::Double { to, .. } => {
                 let follows = || Some(step?.before.cube.value.saturating_mul(2));

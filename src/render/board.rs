@@ -107,16 +107,15 @@ fn half(text: &mut String, scene: &Scene, first: usize, row: usize) {
     } else {
         Player::Two
     };
-    text.push_str("  |");
+    // A long file has hundreds of thousands of boards: a row is filled in rather than put together.
+    let mut drawn = *b"  |                  |   |                  |";
     for column in 0..12 {
-        if column == 6 {
-            text.push('|');
-            cell(text, (waiting, scene.board[waiting][25]), ROWS - 1 - row);
-            text.push('|');
-        }
-        cell(text, on_point(scene, point(column)), row);
+        let at = 3 + 3 * column + if column < 6 { 0 } else { 5 };
+        cell(&mut drawn[at..at + 3], on_point(scene, point(column)), row);
     }
-    text.push('|');
+    let bar = (waiting, scene.board[waiting][25]);
+    cell(&mut drawn[22..25], bar, ROWS - 1 - row);
+    text.push_str(str::from_utf8(&drawn).expect("ASCII"));
 }
 
 /// Whose checkers stand on a point of player one, and how many.
@@ -130,19 +129,12 @@ fn on_point(scene: &Scene, point: usize) -> (Player, u8) {
     }
 }
 
-/// Three characters of a stack: a checker, the number of a high stack at its end, or nothing.
-fn cell(text: &mut String, (player, checkers): (Player, u8), row: usize) {
-    let checkers = usize::from(checkers);
-    if checkers > ROWS && row == ROWS - 1 {
-        // Writing into a string does not fail.
-        let _ = write!(text, "{checkers:^3}");
-    } else if row < checkers {
-        text.push_str(match player {
-            Player::One => " X ",
-            Player::Two => " O ",
-        });
-    } else {
-        text.push_str("   ");
+/// Fills in three characters of a stack: a checker, the number of a high stack at its end, or nothing.
+fn cell(drawn: &mut [u8], (player, checkers): (Player, u8), row: usize) {
+    if usize::from(checkers) > ROWS && row == ROWS - 1 {
+        drawn.copy_from_slice(format!("{checkers:^3}").as_bytes());
+    } else if row < usize::from(checkers) {
+        drawn[1] = sign(player) as u8;
     }
 }
 

@@ -43,7 +43,7 @@ fn what_was_read_comes_back_but_for_the_losses_that_are_told() {
         }
         held += 1;
     }
-    assert_eq!(held, 7);
+    assert_eq!(held, 9);
 }
 
 #[test]
@@ -83,6 +83,18 @@ fn a_comment_that_looks_like_a_header_line_is_told_as_lost() {
     let record = only("comment-like-a-header-line.mat");
     assert_eq!(record.comments[0].value, "[EventDate \"2026.02.30\"]");
     assert_eq!(lost(&record, "sgf"), [Item::MatchComments]);
+}
+
+#[test]
+fn a_name_that_looks_like_a_row_is_told_as_lost() {
+    let lost = lost(&only("name-like-a-row.mat"), "gam");
+    assert_eq!(lost, [Item::Names, Item::Length, Item::Scores]);
+}
+
+#[test]
+fn a_double_in_answer_to_a_double_is_told_as_a_beaver() {
+    let lost = lost(&only("double-in-answer-to-a-double.mat"), "bgammon");
+    assert_eq!(lost, [Item::CubeActions, Item::Beavers]);
 }
 
 #[test]

@@ -13,11 +13,12 @@ use super::super::text::xg_letters;
 use super::super::{CannotWrite, Format, WriteOptions, Written, other_game};
 use super::FORMAT;
 use super::header::tag;
+use super::reader::is_names_line;
 use crate::board::{ByPlayer, Cube, Length, Place, Play, Player, Roll, Setup, Variant};
 use crate::record::{Action, Entry, GameRecord, MatchRecord, WrittenPlay, WrittenRoll};
 use crate::replay::{GameReplay, Replay, ReplayStep, rules_for};
 use crate::ruleset::RuleOptions;
-use crate::source::Spanned;
+use crate::source::{Spanned, line_from};
 
 /// What sets a profile apart.
 struct Profile {
@@ -389,7 +390,13 @@ impl Writer {
             self.text.push('\n');
         }
         let width = 30.max(left.chars().count() + 1);
-        self.line(&format!(" {left:<width$} {right}"));
+        let mut names = format!(" {left:<width$} {right}\n");
+        if !is_names_line(&format!("{names}  1)"), line_from(&names, 0)) {
+            // A name that looks like a row or a heading is none.
+            self.lose(Item::Names, 1);
+            names = format!(" {:<30} {right}\n", "?");
+        }
+        self.text.push_str(&names);
         let after = game
             .result
             .map_or(usize::MAX, |result| result.value.after as usize);

@@ -144,7 +144,7 @@ impl Writer<'_> {
     pub(super) fn holds(&self, cube: Cube) -> bool {
         match cube.owner {
             None => cube.value == self.base,
-            Some(_) => cube.value > self.base && cube.value % self.base == 0,
+            Some(_) => cube.value > self.base && cube.value.is_multiple_of(self.base),
         }
     }
 
