@@ -183,6 +183,8 @@ pub struct Checker<'a> {
     /// How many findings were told of earlier pieces, and whether no more are.
     told: usize,
     told_limit: bool,
+    /// How long the earlier pieces were, in bytes.
+    length: usize,
     /// What is left for looking for what was meant, if that is wanted.
     budget: Option<Budget>,
     /// How many pieces in a row had something to be told, after which it pays less and less to try without.
@@ -190,6 +192,9 @@ pub struct Checker<'a> {
     /// How many pieces are read in full before that is tried again.
     made_pause: u32,
 }
+
+/// In how many bytes of an input the findings that are told are limited.
+const LIMITED: usize = 16 << 20;
 
 /// After so many the pause grows no longer: one piece in so many powers of two is tried.
 const MOST_FAILURES: u32 = 6;
@@ -213,6 +218,7 @@ impl<'a> Checker<'a> {
             told_encoding: false,
             told: 0,
             told_limit: false,
+            length: 0,
             budget: options.repairs.map(Budget::new),
             made_failures: 0,
             made_pause: 0,
@@ -244,7 +250,11 @@ impl<'a> Checker<'a> {
         self.report.findings.clear();
         self.report.suppressed.clear();
         let options = self.options;
-        let left = source.limits().findings.saturating_sub(self.told);
+        // A long archive may have more to tell than a file, and no more of it in the same space.
+        let spaces = 1 + self.length / LIMITED;
+        self.length += source.text().len();
+        let most = source.limits().findings.saturating_mul(spaces);
+        let left = most.saturating_sub(self.told);
         let mut piece = Piece::new(self, source, deadline, left);
         let reached = match piece.read_made()? {
             true => None,
@@ -274,7 +284,7 @@ impl<'a> Checker<'a> {
                 .max_by_key(|span| span.start);
             let is_of_input = left <= Findings::MOST;
             let most = match is_of_input {
-                true => source.limits().findings,
+                true => most,
                 false => Findings::MOST,
             };
             self.told_limit = is_of_input;

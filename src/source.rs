@@ -70,7 +70,7 @@ pub struct Limits {
     pub games: u32,
     /// How many actions a match may have.
     pub actions: u32,
-    /// How many findings of an input are told.
+    /// How many findings of an input are told, in each 16 MiB of it.
     pub findings: usize,
     /// How long the reading of an input, or of a piece of a long one, may take.
     pub time: Duration,

@@ -78,7 +78,7 @@ pub(crate) struct DecodeArgs {
     /// How many actions a match may have
     #[arg(long, value_name = "N", default_value = "200000")]
     pub(crate) limit_actions: u32,
-    /// How many findings of a file are told
+    /// How many findings of a file are told, in each 16 MiB of it
     #[arg(long, value_name = "N", default_value = "50000")]
     pub(crate) limit_findings: usize,
     /// How many seconds the reading of a file, or of a piece of a long one, may take
