@@ -182,9 +182,12 @@ struct ShownLine<'a> {
     text: String,
     start: u32,
     number: usize,
-    labels: Vec<(&'a Label, AnnotationKind)>,
+    labels: Labels<'a>,
     is_cut: bool,
 }
+
+/// Labels of a line, and whether each is the first of its finding.
+type Labels<'a> = Vec<(&'a Label, AnnotationKind)>;
 
 /// Of longer lines only a part is drawn: a file that is one line would be looked through for each of its findings.
 const LONG: usize = 2048;
@@ -214,7 +217,7 @@ fn lines_of<'a>(finding: &'a Finding, source: &Source) -> Vec<ShownLine<'a>> {
             .iter()
             .map(|label| (label, AnnotationKind::Context)),
     );
-    let mut lines: Vec<(&str, u32, Vec<(&'a Label, AnnotationKind)>)> = Vec::new();
+    let mut lines: Vec<(&str, u32, Labels<'a>)> = Vec::new();
     for (label, kind) in labels {
         let (text, start) = source.line_at(label.span.start);
         match lines.iter_mut().find(|(_, known, _)| *known == start) {
@@ -222,7 +225,7 @@ fn lines_of<'a>(finding: &'a Finding, source: &Source) -> Vec<ShownLine<'a>> {
             None => lines.push((text, start, vec![(label, kind)])),
         }
     }
-    let shown = |(text, start, labels): (&str, u32, Vec<(&'a Label, AnnotationKind)>)| {
+    let shown = |(text, start, labels): (&str, u32, Labels<'a>)| {
         let within = |at: u32| at.saturating_sub(start) as usize;
         let spans = labels.iter().map(|(label, _)| label.span);
         let first = spans.clone().map(|span| within(span.start)).min();
