@@ -110,13 +110,19 @@ pub struct Source {
 struct Text {
     text: String,
     line_starts: OnceLock<Vec<u32>>,
+    /// How many characters stand before each block of [`BLOCK`] bytes, likewise.
+    characters: OnceLock<Vec<u32>>,
 }
+
+/// How many bytes of a line are looked at to tell a column.
+const BLOCK: u32 = 4096;
 
 impl Text {
     fn new(text: String) -> Text {
         Text {
             text,
             line_starts: OnceLock::new(),
+            characters: OnceLock::new(),
         }
     }
 }
@@ -264,11 +270,37 @@ impl Source {
         let line = starts
             .partition_point(|&start| start <= offset)
             .saturating_sub(1);
-        let before = self.slice(Span::new(starts[line], offset));
+        let start = starts[line];
+        let column = match offset.saturating_sub(start) {
+            ..=BLOCK => self.slice(Span::new(start, offset)).chars().count() as u32,
+            _ => self.characters(offset) - self.characters(start),
+        };
         LineColumn {
             line: self.first_line + line as u64,
-            column: before.chars().count() as u32 + 1,
+            column: column + 1,
         }
+    }
+
+    /// How many characters stand before a byte; counted once for each block of the text, as a line may be all of it.
+    fn characters(&self, offset: u32) -> u32 {
+        let Text {
+            text, characters, ..
+        } = self.shown();
+        let starts =
+            |bytes: &[u8]| bytes.iter().filter(|&&byte| byte & 0xc0 != 0x80).count() as u32;
+        let blocks = characters.get_or_init(|| {
+            let mut before = 0;
+            let blocks = text.as_bytes().chunks(BLOCK as usize).map(|block| {
+                let here = before;
+                before += starts(block);
+                here
+            });
+            blocks.collect()
+        });
+        let offset = (offset as usize).min(text.len());
+        let block = (offset / BLOCK as usize).min(blocks.len().saturating_sub(1));
+        let before = blocks.get(block).copied().unwrap_or(0);
+        before + starts(&text.as_bytes()[block * BLOCK as usize..offset])
     }
 
     /// The line that holds a byte, without its line end, and the offset of its first byte.
@@ -300,7 +332,9 @@ impl Source {
     }
 
     fn line_starts(&self) -> &[u32] {
-        let Text { text, line_starts } = self.shown();
+        let Text {
+            text, line_starts, ..
+        } = self.shown();
         line_starts.get_or_init(|| {
             let next = lines(text).map(|line| line.next);
             let next = next.filter(|&next| next < text.len());
@@ -430,6 +464,18 @@ mod tests {
         let source = Source::new("x", "Jörg : 0\nab".into(), None).expect("a source");
         assert_eq!(source.line_column(6), LineColumn { line: 1, column: 6 });
         assert_eq!(source.line_column(11), LineColumn { line: 2, column: 2 });
+    }
+
+    #[test]
+    fn columns_of_long_lines_count_characters_too() {
+        let line = "Jörg – ".repeat(3000);
+        let source = Source::new("x", format!("é\n{line}\n").into(), None).expect("a source");
+        let starts = line.char_indices().step_by(701).chain([(line.len(), '\n')]);
+        for (at, _) in starts {
+            let column = line[..at].chars().count() as u32 + 1;
+            let place = LineColumn { line: 2, column };
+            assert_eq!(source.line_column(at as u32 + 3), place);
+        }
     }
 
     #[test]

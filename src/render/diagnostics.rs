@@ -78,7 +78,17 @@ fn drawn(
         Style::Plain => Renderer::plain(),
     };
     let renderer = renderer.decor_style(DecorStyle::Ascii).term_width(WIDTH);
-    writeln!(out, "{}", renderer.render(&[group]))
+    let mut drawn = renderer.render(&[group]).to_string();
+    for shown in lines.iter().filter(|shown| shown.is_cut) {
+        // The drawer counts columns from where the line was cut.
+        let (label, _) = shown.labels[0];
+        let at = within(&shown.text, label.span.start.saturating_sub(shown.start));
+        let counted = shown.text[..at].chars().count() + 1;
+        let column = source.line_column(label.span.start).column;
+        let place = |column: &dyn std::fmt::Display| format!("{name}:{}:{column}", shown.number);
+        drawn = drawn.replacen(&place(&counted), &place(&column), 1);
+    }
+    writeln!(out, "{drawn}")
 }
 
 /// The same where there is one mark in a short line of plain ASCII, which nearly all findings have; false if it is
@@ -105,6 +115,7 @@ fn plainly(
     let width = (end as usize + label.text.len()).max(line.text.len());
     let texts = [name, &finding.message, &line.text, &label.text];
     let is_usual = line.labels.len() == 1
+        && !line.is_cut
         && texts.into_iter().chain(help.lines()).all(is_plain)
         && start < end
         && end as usize <= line.text.len()
@@ -166,12 +177,36 @@ pub(super) fn scene(situation: &Situation) -> Scene {
     }
 }
 
-/// A line of the source with the labels on it.
+/// A line of the source with the labels on it, or, of a long line, the part around them.
 struct ShownLine<'a> {
     text: String,
     start: u32,
     number: usize,
-    labels: Vec<(&'a Label, AnnotationKind)>,
+    labels: Labels<'a>,
+    is_cut: bool,
+}
+
+/// Labels of a line, and whether each is the first of its finding.
+type Labels<'a> = Vec<(&'a Label, AnnotationKind)>;
+
+/// Of longer lines only a part is drawn: a file that is one line would be looked through for each of its findings.
+const LONG: usize = 2048;
+/// How much of such a line is drawn on each side of its labels; the drawer cuts more.
+const AROUND: usize = 500;
+/// Of still longer lines a long label is cut, too.
+const LONGEST: usize = 32 << 10;
+
+/// The part of a line that is drawn for these bytes of it, if that is not the whole line.
+fn part(line: &str, first: usize, last: usize) -> Option<(usize, usize)> {
+    let last = match line.len() {
+        ..=LONG => return None,
+        LONGEST.. => last.min(first + AROUND),
+        _ if last > first + AROUND => return None,
+        _ => last,
+    };
+    let from = within(line, first.saturating_sub(AROUND) as u32);
+    let to = within(line, (last + AROUND) as u32);
+    (to - from < line.len()).then_some((from, to))
 }
 
 fn lines_of<'a>(finding: &'a Finding, source: &Source) -> Vec<ShownLine<'a>> {
@@ -182,20 +217,30 @@ fn lines_of<'a>(finding: &'a Finding, source: &Source) -> Vec<ShownLine<'a>> {
             .iter()
             .map(|label| (label, AnnotationKind::Context)),
     );
-    let mut lines: Vec<ShownLine<'a>> = Vec::new();
+    let mut lines: Vec<(&str, u32, Labels<'a>)> = Vec::new();
     for (label, kind) in labels {
         let (text, start) = source.line_at(label.span.start);
-        match lines.iter_mut().find(|line| line.start == start) {
-            Some(line) => line.labels.push((label, kind)),
-            None => lines.push(ShownLine {
-                text: harmless(text).into_owned(),
-                start,
-                number: source.line_column(start).line as usize,
-                labels: vec![(label, kind)],
-            }),
+        match lines.iter_mut().find(|(_, known, _)| *known == start) {
+            Some((.., labels)) => labels.push((label, kind)),
+            None => lines.push((text, start, vec![(label, kind)])),
         }
     }
-    lines
+    let shown = |(text, start, labels): (&str, u32, Labels<'a>)| {
+        let within = |at: u32| at.saturating_sub(start) as usize;
+        let spans = labels.iter().map(|(label, _)| label.span);
+        let first = spans.clone().map(|span| within(span.start)).min();
+        let last = spans.map(|span| within(span.end)).max();
+        let part = part(text, first.unwrap_or(0), last.unwrap_or(0));
+        let (from, to) = part.unwrap_or((0, text.len()));
+        ShownLine {
+            text: harmless(&text[from..to]).into_owned(),
+            start: start + from as u32,
+            number: source.line_column(start).line as usize,
+            labels,
+            is_cut: part.is_some(),
+        }
+    };
+    lines.into_iter().map(shown).collect()
 }
 
 /// Writes a finding in one line that editors understand: `PATH:LINE:COLUMN: LEVEL[CODE] MESSAGE`.
