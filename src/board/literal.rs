@@ -48,11 +48,10 @@ pub fn play_literally(
             take_back(position, player, &written[..1], hit);
             return None;
         };
-        let bears_off = first.to == Place::OFF || second.to == Place::OFF;
         return Some(Played {
             hits: hit | other_hit,
             marked: mark(first) | mark(second),
-            is_over: bears_off && is_off(own),
+            is_over: second.to == Place::OFF && is_off(own),
         });
     }
     move_by_move(position, player, (high, low), written)
@@ -298,5 +297,57 @@ mod tests {
             None
         );
         assert!(play_literally(&mut position, Player::One, roll, &[off; 4]).is_some());
+    }
+
+    /// Player one's checkers against one on the opponent's 20, and a play of them.
+    fn played(own: &[(usize, u8)], roll: u8, written: &[(u8, u8, bool)]) -> Option<Played> {
+        let mut checkers = ByPlayer::new([0; 26], [0; 26]);
+        for &(place, count) in own {
+            checkers.one[place] = count;
+        }
+        checkers.two[20] = 1;
+        let mut position = Position::new(&Setup {
+            checkers,
+            variant: Variant::Backgammon,
+            turn: None,
+            roll: None,
+            cube: None,
+        })
+        .expect("a position");
+        let roll = Roll::new(roll / 10, roll % 10).expect("a roll");
+        let written: Vec<Move> = written
+            .iter()
+            .map(|&(from, to, hits)| Move::from_numbers(from, to, hits).expect("places"))
+            .collect();
+        play_literally(&mut position, Player::One, roll, &written)
+    }
+
+    #[test]
+    fn two_twos_are_not_a_three_and_a_one() {
+        assert_eq!(played(&[(8, 2)], 31, &[(8, 6, false), (6, 4, false)]), None);
+        assert!(played(&[(8, 2)], 31, &[(8, 7, false), (7, 4, false)]).is_some());
+    }
+
+    #[test]
+    fn the_last_checker_ends_the_game_with_its_second_move() {
+        let last = played(&[(3, 1)], 21, &[(3, 1, false), (1, 0, false)]);
+        assert!(last.expect("a play").is_over);
+        let two_left = played(&[(3, 2)], 31, &[(3, 0, false), (3, 2, false)]);
+        assert!(!two_left.expect("a play").is_over);
+    }
+
+    #[test]
+    fn two_dice_bear_off_two_checkers_even_if_they_are_the_last_three() {
+        let off = (1, 0, false);
+        assert_eq!(played(&[(1, 3)], 65, &[off, off, off]), None);
+        assert!(played(&[(1, 2)], 65, &[off, off]).is_some());
+        assert!(played(&[(1, 3)], 66, &[off, off, off]).is_some());
+    }
+
+    #[test]
+    fn two_marks_on_one_point_are_one() {
+        let both = played(&[(8, 1), (6, 1)], 31, &[(8, 5, true), (6, 5, true)]);
+        let both = both.expect("a play");
+        assert_eq!((both.hits, both.marked), (1 << 5, 1 << 5));
     }
 }

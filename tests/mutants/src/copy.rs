@@ -88,7 +88,7 @@ fn write(path: &Path, text: &str) {
 /// The mutants in whose text the compiler finds errors.
 fn blamed(copy: &Path) -> BTreeSet<usize> {
     let output = Command::new("cargo")
-        .args(["check", "--lib", "--message-format=json"])
+        .args(["build", "--lib", "--message-format=json"])
         .current_dir(copy)
         .stderr(Stdio::null())
         .output()
@@ -114,7 +114,17 @@ fn blamed(copy: &Path) -> BTreeSet<usize> {
         match found {
             Some(number) => drop(blamed.insert(number)),
             None if spans.is_empty() => {}
-            None => unclear.push(message["rendered"].as_str().unwrap_or("").to_owned()),
+            None => {
+                // Without the arm the match is not exhaustive; the advice of the compiler names it.
+                let text = message["rendered"].as_str().unwrap_or("");
+                let number = text
+                    .split_once("::is(")
+                    .and_then(|(_, rest)| rest.split_once(')')?.0.parse::<usize>().ok());
+                match number {
+                    Some(number) if text.contains("error[E0004]") => drop(blamed.insert(number)),
+                    _ => unclear.push(text.to_owned()),
+                }
+            }
         }
     }
     if blamed.is_empty() && !output.status.success() {

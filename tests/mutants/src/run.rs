@@ -69,7 +69,9 @@ pub(crate) fn run(mutants: &[Mutant], copy: &Path, log: &Path, words: &[String])
     };
     let left_out = fs::read_to_string(copy.join("left-out.json")).expect("a woven copy");
     let left_out: BTreeSet<usize> = serde_json::from_str(&left_out).expect("numbers");
-    let tests = tests(copy, under, jobs);
+    let (programs, tawla) = programs(copy);
+    let probe = Probe::new(copy, tawla, under);
+    let tests = tests(&programs, copy, under, jobs);
     println!("{} tests", tests.len());
     let done: BTreeSet<String> = entries(log).into_iter().map(|entry| entry.name).collect();
     let todo: Vec<_> = (1..)
@@ -90,7 +92,7 @@ pub(crate) fn run(mutants: &[Mutant], copy: &Path, log: &Path, words: &[String])
         let (verdict, by) = if left_out.contains(&number) {
             (Verdict::NotWovenIn, None)
         } else {
-            trial(number, &tests, &kills, copy, under)
+            trial(number, &tests, &probe, &kills, copy, under)
         };
         let entry = Entry {
             name: mutant.name.clone(),
@@ -102,6 +104,122 @@ pub(crate) fn run(mutants: &[Mutant], copy: &Path, log: &Path, words: &[String])
         let mut log = log.lock().expect("the log");
         writeln!(log, "{line}").expect("the log");
     });
+}
+
+/// The test whose comparison the probe makes.
+const PROBE: &str = "golden::check_prints_what_it_printed";
+/// Fixtures that this test checks with options.
+const WITH_OPTIONS: [&str; 5] = [
+    "double-too-early",
+    "automatic-double-not-agreed-forbidden",
+    "move-too-long",
+    "bank-empty",
+    "clock-ran-backwards",
+];
+
+/// What `check` prints of the fixtures, all in one process: what the slowest of the tests that kill much compares.
+struct Probe {
+    tawla: PathBuf,
+    fixtures: Vec<String>,
+    expected: Vec<u8>,
+}
+
+impl Probe {
+    fn new(copy: &Path, tawla: PathBuf, under: &[String]) -> Probe {
+        let mut probe = Probe {
+            tawla,
+            fixtures: Vec::new(),
+            expected: Vec::new(),
+        };
+        for fixture in fixtures(copy) {
+            let begin = Instant::now();
+            probe.fixtures = vec![fixture.clone()];
+            let _ = probe.prints(0, copy, under);
+            if begin.elapsed() < Duration::from_millis(300) {
+                probe.expected.extend(format!("{fixture}\n").as_bytes());
+            }
+        }
+        let fast = String::from_utf8(std::mem::take(&mut probe.expected)).expect("paths");
+        probe.fixtures = fast.lines().map(str::to_owned).collect();
+        probe.expected = probe.prints(0, copy, under).expect("an output");
+        assert_eq!(probe.prints(0, copy, under).as_ref(), Some(&probe.expected));
+        println!("{} fixtures in the probe", probe.fixtures.len());
+        probe
+    }
+
+    fn fails(&self, number: usize, copy: &Path, under: &[String]) -> bool {
+        self.prints(number, copy, under).as_ref() != Some(&self.expected)
+    }
+
+    /// Both outputs and the status. `None`: it takes too long.
+    fn prints(&self, number: usize, copy: &Path, under: &[String]) -> Option<Vec<u8>> {
+        let limited = format!("ulimit -v {MEMORY}; exec timeout 20 \"$@\" 2>&1");
+        let mut words: Vec<&str> = under.iter().map(String::as_str).collect();
+        words.extend(["sh", "-c", &limited, "sh"]);
+        let output = Command::new(words[0])
+            .args(&words[1..])
+            .arg(&self.tawla)
+            .args(["check", "--jobs", "1"])
+            .args(&self.fixtures)
+            .env("TAWLA_MUTANT", number.to_string())
+            .current_dir(copy)
+            .stdin(Stdio::null())
+            .output()
+            .expect("the program");
+        let code = output.status.code().filter(|&code| code != 124)?;
+        Some([output.stdout, vec![code as u8]].concat())
+    }
+}
+
+/// The fixtures whose check is kept, but for those that have options.
+fn fixtures(copy: &Path) -> Vec<String> {
+    let mut found = Vec::new();
+    for folder in fs::read_dir(copy.join("fixtures"))
+        .expect("fixtures")
+        .flatten()
+    {
+        if folder.file_name() == "commands"
+            || folder.file_name() == "chouette"
+            || !folder.path().is_dir()
+        {
+            continue;
+        }
+        let files: Vec<PathBuf> = fs::read_dir(folder.path())
+            .expect("a folder")
+            .flatten()
+            .map(|file| file.path())
+            .collect();
+        for kept in files
+            .iter()
+            .filter(|file| file.extension().is_some_and(|ending| ending == "check"))
+        {
+            let outputs = ["check", "score", "show", "concise", "settled"];
+            let is_input = |file: &&PathBuf| {
+                let ending = file
+                    .extension()
+                    .and_then(|ending| ending.to_str())
+                    .unwrap_or("");
+                let is_output =
+                    outputs.contains(&ending) || ending == "json" && folder.file_name() == "mat";
+                file.file_stem() == kept.file_stem() && !is_output
+            };
+            let stem = kept
+                .file_stem()
+                .and_then(|stem| stem.to_str())
+                .unwrap_or("");
+            if !WITH_OPTIONS.contains(&stem) {
+                let path = |file: &PathBuf| {
+                    file.strip_prefix(copy)
+                        .expect("inside")
+                        .display()
+                        .to_string()
+                };
+                found.extend(files.iter().filter(is_input).map(path));
+            }
+        }
+    }
+    found.sort();
+    found
 }
 
 /// Does something with each of a list, so many at a time.
@@ -124,6 +242,7 @@ fn each<T: Sync>(jobs: usize, list: &[T], act: impl Fn(&T) + Sync) {
 fn trial(
     number: usize,
     tests: &[Test],
+    probe: &Probe,
     kills: &Mutex<HashMap<String, u32>>,
     copy: &Path,
     under: &[String],
@@ -174,6 +293,9 @@ fn trial(
                     }
                     Outcome::Hung(by) => return (Verdict::TimedOut, Some(by)),
                 }
+            }
+            if is_unit && most == STAGES[0] && probe.fails(number, copy, under) {
+                return (Verdict::KilledByIntegrationTest, Some(PROBE.to_owned()));
             }
         }
     }
@@ -265,21 +387,21 @@ fn kill(child: &mut Child) {
 }
 
 /// The tests of a copy, with what each comes by; known from `tests.json` if they have been run before.
-fn tests(copy: &Path, under: &[String], jobs: usize) -> Vec<Test> {
+fn tests(programs: &[(PathBuf, bool)], copy: &Path, under: &[String], jobs: usize) -> Vec<Test> {
     let known = copy.join("tests.json");
     if let Ok(text) = fs::read_to_string(&known) {
         return serde_json::from_str(&text).expect("tests");
     }
     let found = Mutex::new(Vec::new());
     let mut todo = Vec::new();
-    for (program, is_unit) in programs(copy) {
-        let output = Command::new(&program)
+    for (program, is_unit) in programs {
+        let output = Command::new(program)
             .args(["--list", "--format", "terse"])
             .output()
             .expect("a list");
         for line in String::from_utf8_lossy(&output.stdout).lines() {
             if let Some(name) = line.strip_suffix(": test") {
-                todo.push((program.clone(), is_unit, name.to_owned()));
+                todo.push((program.clone(), *is_unit, name.to_owned()));
             }
         }
     }
@@ -323,8 +445,8 @@ fn tests(copy: &Path, under: &[String], jobs: usize) -> Vec<Test> {
     found
 }
 
-/// The test programs of a copy, and whether their tests are those beside the code.
-fn programs(copy: &Path) -> Vec<(PathBuf, bool)> {
+/// The test programs of a copy, and whether their tests are those beside the code; and the program itself.
+fn programs(copy: &Path) -> (Vec<(PathBuf, bool)>, PathBuf) {
     let output = Command::new("cargo")
         .args([
             "test",
@@ -340,15 +462,19 @@ fn programs(copy: &Path) -> Vec<(PathBuf, bool)> {
         .output()
         .expect("cargo");
     assert!(output.status.success(), "the copy does not compile");
-    String::from_utf8_lossy(&output.stdout)
-        .lines()
-        .filter_map(|line| {
-            let line: serde_json::Value = serde_json::from_str(line).ok()?;
-            let program = line["executable"].as_str()?;
-            let is_test = line["profile"]["test"] == true;
-            is_test.then(|| (PathBuf::from(program), line["target"]["name"] != "it"))
-        })
-        .collect()
+    let (mut tests, mut tawla) = (Vec::new(), None);
+    for line in String::from_utf8_lossy(&output.stdout).lines() {
+        let line: serde_json::Value = serde_json::from_str(line).expect("JSON");
+        let Some(program) = line["executable"].as_str().map(PathBuf::from) else {
+            continue;
+        };
+        if line["profile"]["test"] == true {
+            tests.push((program, line["target"]["name"] != "it"));
+        } else {
+            tawla = Some(program);
+        }
+    }
+    (tests, tawla.expect("the program"))
 }
 
 fn entries(log: &Path) -> Vec<Entry> {

@@ -21,9 +21,12 @@ struct Node {
     mutants: Vec<(usize, String)>,
 }
 
+#[derive(Clone)]
 enum Shape {
     /// The braces of a function and what is between them.
     Body,
+    /// The same of a function that returns some iterator: all ways out of it have one type.
+    Iterator,
     Binary {
         left: Range<usize>,
         op: String,
@@ -143,7 +146,13 @@ impl Places {
             }
         }
         if genre == "FnValue" {
-            return Some((around?.block.clone(), Shape::Body));
+            let function = mutant.function.as_ref()?;
+            let shape = if function.return_type.starts_with("-> impl ") {
+                Shape::Iterator
+            } else {
+                Shape::Body
+            };
+            return Some((around?.block.clone(), shape));
         }
         let kind = match genre {
             "BinaryOperator" => "binary",
@@ -163,43 +172,6 @@ impl Places {
             constant: signature.constness.map(|word| word.span.byte_range()),
             block: block.span().byte_range(),
         });
-    }
-}
-
-impl Clone for Shape {
-    fn clone(&self) -> Shape {
-        match self {
-            Shape::Body => Shape::Body,
-            Shape::Const => Shape::Const,
-            Shape::Binary { left, op, right } => Shape::Binary {
-                left: left.clone(),
-                op: op.clone(),
-                right: right.clone(),
-            },
-            Shape::Assign { left, op, right } => Shape::Assign {
-                left: left.clone(),
-                op: op.clone(),
-                right: right.clone(),
-            },
-            Shape::Unary { op, operand } => Shape::Unary {
-                op: op.clone(),
-                operand: operand.clone(),
-            },
-            Shape::Arm {
-                pattern,
-                guard,
-                arrow,
-            } => Shape::Arm {
-                pattern: pattern.clone(),
-                guard: guard.clone(),
-                arrow: arrow.clone(),
-            },
-            Shape::Field { name, value, base } => Shape::Field {
-                name: name.clone(),
-                value: value.clone(),
-                base: base.clone(),
-            },
-        }
     }
 }
 
@@ -350,6 +322,21 @@ impl Weaver<'_> {
                     );
                 }
                 text + &part(&(node.range.start + 1..node.range.end))
+            }
+            Shape::Iterator => {
+                let mut chosen = String::from("false");
+                let mut chained = String::new();
+                for (number, replacement) in &node.mutants {
+                    let _ = write!(chosen, " || crate::mutant::is({number})");
+                    let _ = write!(
+                        chained,
+                        ".chain(/*{number}<*/({replacement}).take(usize::from(crate::mutant::is({number})))/*>{number}*/)"
+                    );
+                }
+                let block = part(&(node.range.start + 1..node.range.end - 1));
+                format!(
+                    "{{ let __all = {{ {block} }}; __all.take(if {chosen} {{ 0 }} else {{ usize::MAX }}){chained} }}"
+                )
             }
             Shape::Binary { left, op, right } if op == "&&" || op == "||" => {
                 // Both have one mutant: `&&` asks the right side if the left one is true, `||` if it is false.
