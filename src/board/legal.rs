@@ -344,13 +344,13 @@ fn make(position: &mut Position, player: Player, moves: &[Move]) {
 /// What a move does to a position, as a number that can be added: two plays near home, where one checker at
 /// most is outside, have the same sum only if they lead to the same position.
 fn change(moved: Move) -> u64 {
-    // Four bits a point of the home board, then the points hit. How far the checker outside went follows: no
-    // checker is borne off while it is there, so all plays that leave it outside move as many pips.
+    // Four bits a point of the home board, then the place of the checker outside, then the points hit.
     let checker = |place: Place| match place.number() {
+        0 => 0,
         home @ 1..=6 => 1 << (4 * home),
-        _ => 0,
+        outside => u64::from(outside) << 28,
     };
-    let hit = u64::from(moved.hits) << (28 + moved.to.number());
+    let hit = u64::from(moved.hits) << (33 + moved.to.number());
     checker(moved.to)
         .wrapping_sub(checker(moved.from))
         .wrapping_add(hit)

@@ -41,7 +41,7 @@ pub fn play_literally(
         let die = if are_dice {
             lengths[0] as u8
         } else {
-            die_of(first, high, low)?
+            die_of(first, high, low)
         };
         let hit = one_die(own, against, first, die)?;
         let Some(other_hit) = one_die(own, against, second, high + low - die) else {
@@ -67,7 +67,7 @@ fn move_by_move(
 ) -> Option<Played> {
     let (die, most) = match written {
         [.., last] if high == low && (written.len() == 4 || last.to == Place::OFF) => (high, 4),
-        [only] if only.to == Place::OFF => (die_of(only, high, low)?, 1),
+        [only] if only.to == Place::OFF => (die_of(only, high, low), 1),
         _ => return None,
     };
     let (own, against) = sides(position, player);
@@ -176,15 +176,11 @@ fn may_bear_off(own: &Side, from: u8, die: u8) -> bool {
     is_home & (from <= die) & ((from == die) | is_rearmost)
 }
 
-/// Which die makes a move: the one of its length, or for a bear-off the smallest that is large enough.
+/// The die that makes a move if any does: the one of its length, or for a bear-off the smallest that is large enough.
 #[inline]
-pub(super) fn die_of(moved: &Move, high: u8, low: u8) -> Option<u8> {
-    let (from, to) = (moved.from.number(), moved.to.number());
-    let length = from.wrapping_sub(to);
-    if length == high || length == low {
-        return Some(length);
-    }
-    (to == 0 && length < high).then_some(if length < low { low } else { high })
+pub(super) fn die_of(moved: &Move, high: u8, low: u8) -> u8 {
+    let length = moved.from.number().wrapping_sub(moved.to.number());
+    if length > low { high } else { low }
 }
 
 #[cfg(test)]
@@ -349,5 +345,15 @@ mod tests {
         let both = played(&[(8, 1), (6, 1)], 31, &[(8, 5, true), (6, 5, true)]);
         let both = both.expect("a play");
         assert_eq!((both.hits, both.marked), (1 << 5, 1 << 5));
+    }
+
+    #[test]
+    fn nothing_is_borne_off_while_two_checkers_stand_outside() {
+        let (off, step) = ((6, 0, false), (2, 1, false));
+        assert!(played(&[(6, 1), (2, 1)], 61, &[off, step]).is_some());
+        for outside in [(7, 8), (7, 16), (8, 16), (7, 24), (8, 24), (16, 24)] {
+            let own = [(6, 1), (2, 1), (outside.0, 1), (outside.1, 1)];
+            assert_eq!(played(&own, 61, &[off, step]), None, "{outside:?}");
+        }
     }
 }

@@ -132,11 +132,14 @@ impl Setup {
             );
             return faults;
         }
-        let shut_out = |player: Player| {
-            self.checkers[player][usize::from(Place::BAR.number())] > 0
-                && self.checkers[!player][1..=6].iter().all(|&n| n >= 2)
-        };
-        if shut_out(Player::One) && shut_out(Player::Two) {
+        let is_on_bar = |side: &[u8; 26]| side[usize::from(Place::BAR.number())] > 0;
+        let is_closed = |side: &[u8; 26]| side[1..=6].iter().all(|&n| n >= 2);
+        if self
+            .checkers
+            .into_array()
+            .iter()
+            .all(|side| is_on_bar(side) && is_closed(side))
+        {
             faults.push(SetupFault::NobodyCanMove);
         }
         faults

@@ -272,3 +272,6 @@ impl Visitor for Collector {
 
     fn fault(&mut self, _: Fault<'_>) {}
 }
+
+#[cfg(test)]
+mod tests;
