@@ -687,13 +687,13 @@ mod tests {
         for roll in [(6, 2), (2, 6)] {
             assert_eq!(fault("9:1 5:1 1:1 | 1:2", roll, "9/3 1/0"), lower);
         }
-        // The own 19 and 16 are closed; nobody wants to go to 16.
-        let closed = F::ClosedPoint {
-            moved: moved("24/19"),
-            point: place(19),
+        // No move goes beyond its end with the larger die.
+        let lower = F::BearOffFromLowerPoint {
+            moved: moved("1/0"),
+            die: 6,
+            higher: place(6),
         };
-        let board = "24:2 13:5 8:3 6:5 | 24:2 13:4 9:2 8:2 6:5";
-        assert_eq!(fault(board, (5, 3), "24/19 8/5"), closed);
+        assert_eq!(fault("8:1 6:1 1:1 | 1:2", (6, 2), "8/6 1/0"), lower);
         // The own 23 is closed: the bar comes first.
         let bar = F::BarNotEntered {
             moved: moved("8/6"),

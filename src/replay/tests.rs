@@ -3,9 +3,9 @@
 use super::*;
 use crate::board::{ByPlayer, Length, Move, Play, Setup, Win};
 use crate::record::{
-    Action, Extra, GameRecord, GameResult, MatchRecord, Tag, WrittenPlay, WrittenRoll,
+    Action, Dialect, Extra, GameRecord, GameResult, MatchRecord, Tag, WrittenPlay, WrittenRoll,
 };
-use crate::ruleset::{Origin, RuleOptions};
+use crate::ruleset::{NamedSet, Origin, RuleOptions};
 use crate::source::{Span, Spanned};
 
 fn spanned<T>(value: T) -> Spanned<T> {
@@ -251,7 +251,7 @@ fn a_forced_play_that_is_left_out_is_made_if_the_rest_of_the_game_wants_it() {
     // Wrong from either position.
     assert_eq!(rest("x 21: 22/19"), ["0 ForcedPlayOmitted", "2 Play"]);
     // It ends the game, and the players go on.
-    let last = from("1:1 | 24:1", "x 61:\n o 31: 5/2 5/4");
+    let last = from("1:1 | 23:1", "x 61:\n o 31: 5/2 5/4");
     assert_eq!(
         told(&money(vec![last])),
         ["0 ForcedPlayOmitted", "1 AfterTheEnd"]
@@ -513,4 +513,293 @@ fn a_tag_may_limit_the_cube() {
     assert_eq!(with_tag("1"), (false, None));
     assert_eq!(with_tag("2"), (true, Some(2)));
     assert_eq!(with_tag("64"), (true, Some(64)));
+}
+
+/// What a walk sums up of the first game.
+fn first(record: &MatchRecord, options: &RuleOptions) -> GameSummary {
+    walked(record, options).1.games[0]
+}
+
+/// A game in which the first player wins a gammon with the last checker, behind some actions.
+fn gammon(before: &str) -> GameRecord {
+    from("1:1 | 6:15", &format!("{before}\n x 61: 1/0"))
+}
+
+const ONE: Player = Player::One;
+const TWO: Player = Player::Two;
+
+#[test]
+fn a_resignation_counts_what_was_offered() {
+    let of = |text: &str| {
+        let record = match_to(9, vec![game(text)]);
+        let game = first(&record, &RuleOptions::default());
+        assert_eq!(told(&record), [""; 0], "{text}");
+        (game.winner, game.points, game.win, game.ended_by)
+    };
+    let by = EndedBy::Resignation;
+    let turned = "x 31: 8/5 6/5\n o double 2\n x take";
+    assert_eq!(
+        of("x 31: 8/5 6/5\n o resign gammon\n x accept"),
+        (Some(ONE), Some(2), Some(Win::Gammon), by)
+    );
+    assert_eq!(
+        of(&format!("{turned}\n o resign backgammon\n x accept")),
+        (Some(ONE), Some(6), Some(Win::Backgammon), by)
+    );
+    assert_eq!(
+        of("x 31: 8/5 6/5\n o resign\n x accept"),
+        (Some(ONE), Some(1), Some(Win::Single), by)
+    );
+}
+
+#[test]
+fn what_is_stated_counts_if_the_players_went_on_after_the_end() {
+    let text = "x 61: 1/0\n o 31: 6/3 6/5";
+    let mut game = from("1:1 | 6:15", text).won_by(TWO, 3);
+    game.result = game.result.map(|result| {
+        spanned(GameResult {
+            by_loss: true,
+            ..result.value
+        })
+    });
+    let record = match_to(9, vec![game]);
+    assert_eq!(told(&record), ["1 AfterTheEnd"]);
+    let game = first(&record, &RuleOptions::default());
+    assert_eq!(
+        (game.winner, game.points, game.ended_by),
+        (Some(TWO), Some(3), EndedBy::Resignation)
+    );
+}
+
+#[test]
+fn the_jacoby_rule_makes_a_gammon_single_until_a_double() {
+    let of = |game: GameRecord, jacoby: Option<bool>| {
+        let options = RuleOptions {
+            jacoby,
+            ..RuleOptions::default()
+        };
+        let record = money(vec![game]);
+        let (told, _) = walked(&record, &options);
+        let is_open = |kind: &FaultKind| matches!(kind, FaultKind::JacobyUndecided { .. });
+        let open = told.0.iter().any(|(_, _, kind)| is_open(kind));
+        let game = first(&record, &options);
+        (game.points, game.jacoby, open)
+    };
+    let single = || from("1:1 | 6:14", "x 61: 1/0").won_by(ONE, 1);
+    let turned = "x double 2\n o take";
+    assert_eq!(of(single(), Some(true)), (Some(1), false, false));
+    assert_eq!(of(single(), None), (Some(1), false, false));
+    assert_eq!(
+        of(gammon("").won_by(ONE, 1), Some(true)),
+        (Some(1), true, false)
+    );
+    assert_eq!(
+        of(gammon("").won_by(ONE, 2), Some(false)),
+        (Some(2), false, false)
+    );
+    assert_eq!(of(gammon("").won_by(ONE, 1), None), (Some(1), true, true));
+    assert_eq!(of(gammon("").won_by(ONE, 2), None), (Some(2), false, true));
+    assert_eq!(
+        of(gammon(turned).won_by(ONE, 4), Some(true)),
+        (Some(4), false, false)
+    );
+    assert_eq!(
+        of(gammon(turned).won_by(ONE, 4), None),
+        (Some(4), false, false)
+    );
+}
+
+#[test]
+fn points_are_capped_if_only_what_was_needed_is_counted() {
+    let of = |length: u32, score: (u32, u32), stated: u32| {
+        let mut game = gammon("").won_by(ONE, stated).at(score.0, score.1);
+        game.crawford = None;
+        told(&match_to(length, vec![game]))
+    };
+    let nothing = [""; 0];
+    assert_eq!(of(3, (2, 0), 2), nothing);
+    assert_eq!(of(3, (2, 0), 1), ["PointsCapped"]);
+    // The whole length is what some write; three are more than were won.
+    assert_eq!(of(3, (2, 0), 3), ["WrongPoints"]);
+    assert_eq!(of(5, (2, 0), 1), ["WrongPoints"]);
+    // A resignation: five points are no multiple of the cube of two.
+    let resigned = |length: u32, score: (u32, u32), stated: u32| {
+        let turned = game("x 31: 8/5 6/5\n o double 2\n x take\n o 42: 8/4 6/4");
+        let record = match_to(
+            length,
+            vec![turned.won_by(TWO, stated).at(score.0, score.1)],
+        );
+        (
+            told(&record),
+            first(&record, &RuleOptions::default()).points,
+        )
+    };
+    assert_eq!(
+        resigned(9, (0, 4), 5),
+        (vec!["PointsCapped".to_owned()], Some(6))
+    );
+    assert_eq!(
+        resigned(5, (0, 1), 5),
+        (vec!["PointsCapped".to_owned()], Some(6))
+    );
+    assert_eq!(
+        resigned(9, (0, 1), 5),
+        (vec!["ImpossiblePoints".to_owned()], Some(6))
+    );
+    assert_eq!(
+        resigned(9, (0, 1), 0),
+        (vec!["ImpossiblePoints".to_owned()], Some(2))
+    );
+}
+
+#[test]
+fn points_may_fit_a_wrong_value_of_the_cube() {
+    let of = |stated: u32| {
+        let game = gammon("x double 4\n o take").won_by(ONE, stated);
+        let record = match_to(15, vec![game]);
+        (
+            told(&record),
+            first(&record, &RuleOptions::default()).points,
+        )
+    };
+    let value = || "0 CubeValue".to_owned();
+    assert_eq!(of(8), (vec![value()], Some(8)));
+    assert_eq!(of(4), (vec![value()], Some(4)));
+    assert_eq!(of(6), (vec!["WrongPoints".to_owned(), value()], Some(4)));
+}
+
+#[test]
+fn a_money_game_may_be_written_as_a_match_of_one_game() {
+    let of = |dialect: Option<&str>, length: u32, games: Vec<GameRecord>| {
+        let mut record = match_to(length, games);
+        record.dialect = dialect.map(|name| Dialect::known(name).expect("a program"));
+        let (told, summary) = walked(&record, &RuleOptions::default());
+        let habit = told
+            .0
+            .iter()
+            .any(|(_, _, kind)| matches!(kind, FaultKind::SiteHabit(_)));
+        (habit, summary.games[0].points)
+    };
+    let stated = |points: u32| vec![gammon("").won_by(ONE, points)];
+    assert_eq!(of(Some("xg"), 4, stated(1)), (true, Some(1)));
+    assert_eq!(of(Some("galaxy"), 4, stated(1)), (true, Some(1)));
+    for (dialect, length, games) in [
+        (None, 4, stated(1)),
+        (Some("gnubg"), 4, stated(1)),
+        (Some("xg"), 2, stated(1)),
+        (Some("xg"), 5, stated(3)),
+        (Some("xg"), 9, [stated(1), stated(2)].concat()),
+    ] {
+        assert_eq!(
+            of(dialect, length, games),
+            (false, Some(2)),
+            "{dialect:?}, {length}"
+        );
+    }
+    let turned = vec![gammon("x double 2\n o take").won_by(ONE, 1)];
+    assert_eq!(of(Some("xg"), 9, turned), (false, Some(4)));
+}
+
+#[test]
+fn who_gives_up_the_match_loses_all_that_is_missing() {
+    let of = |resigned: bool, and_match: bool, points: u32| {
+        let mut game = game("x 31: 8/5 6/5\n o 42: 8/4 6/4").won_by(ONE, points);
+        game.result = game.result.map(|result| {
+            spanned(GameResult {
+                resigned,
+                and_match,
+                ..result.value
+            })
+        });
+        let record = match_to(9, vec![game]);
+        (
+            told(&record).len(),
+            first(&record, &RuleOptions::default()).points,
+        )
+    };
+    assert_eq!(of(true, true, 9), (0, Some(9)));
+    assert_eq!(of(true, true, 8), (1, Some(3)));
+    assert_eq!(of(true, false, 9), (1, Some(3)));
+    assert_eq!(of(false, true, 9), (1, Some(3)));
+}
+
+#[test]
+fn a_thousand_points_of_backgammon_studio_are_what_was_needed() {
+    let of = |length: u32| {
+        let turned = game("x 31: 8/5 6/5\n o double 2\n x take\n o 42: 8/4 6/4");
+        let mut record = match_to(length, vec![turned.won_by(TWO, 1001)]);
+        record.dialect = Dialect::known("bgstudio");
+        let game = first(&record, &RuleOptions::default());
+        (told(&record), game.points, game.win)
+    };
+    let habit = || vec!["SiteHabit".to_owned()];
+    assert_eq!(of(5), (habit(), Some(5), Some(Win::Backgammon)));
+    assert_eq!(of(3), (habit(), Some(3), Some(Win::Gammon)));
+    assert_eq!(of(7), (habit(), Some(7), None));
+}
+
+#[test]
+fn the_next_heading_tells_a_result_that_is_missing() {
+    let of = |text: &str, score: (u32, u32)| {
+        let games = vec![
+            game(text).at(1, 1),
+            game("x 31: 8/5 6/5").at(score.0, score.1),
+        ];
+        let game = first(&match_to(9, games), &RuleOptions::default());
+        (game.winner, game.points, game.win, game.ended_by)
+    };
+    let played = "x 31: 8/5 6/5\n o 42: 8/4 6/4";
+    let by = EndedBy::Resignation;
+    assert_eq!(
+        of(played, (3, 1)),
+        (Some(ONE), Some(2), Some(Win::Gammon), by)
+    );
+    assert_eq!(
+        of(played, (1, 2)),
+        (Some(TWO), Some(1), Some(Win::Single), by)
+    );
+    assert_eq!(of(played, (1, 6)), (Some(TWO), Some(5), None, by));
+    let none = (None, None, None, EndedBy::Unfinished);
+    assert_eq!(of(played, (1, 1)), none);
+    assert_eq!(of(played, (2, 2)), none);
+    // A heading behind a heading.
+    assert_eq!(of("", (3, 1)), (Some(ONE), Some(2), Some(Win::Gammon), by));
+    assert_eq!(of("", (1, 1)), none);
+}
+
+#[test]
+fn the_server_has_its_lengths() {
+    let of = |length: u32| {
+        let options = RuleOptions {
+            rules: Some(NamedSet::Nardeon),
+            ..RuleOptions::default()
+        };
+        let (told, _) = walked(&match_to(length, Vec::new()), &options);
+        told.0
+            .iter()
+            .any(|(_, _, kind)| matches!(kind, FaultKind::LengthNotAgreed { .. }))
+    };
+    assert_eq!([1, 2, 3, 4, 5].map(of), [false, true, false, true, false]);
+}
+
+impl Judge for Told {
+    fn has_enough(&self) -> bool {
+        false
+    }
+}
+
+#[test]
+fn a_trial_is_over_where_the_game_was() {
+    let record = money(vec![from("1:1 | 6:15", "x 61: 1/0\n o 31: 6/3 6/5")]);
+    let rules = rules_for(&record, &RuleOptions::default());
+    let trials = Trials::new(&record, &rules, &first(&record, &RuleOptions::default()));
+    let mut told = Told::default();
+    let start = trials.start(&record.games[0], &mut told);
+    let after = |count| {
+        let mut told = Told::default();
+        trials
+            .go_on(&record.games[0], &start, 0..count, &mut told)
+            .is_over()
+    };
+    assert_eq!([0, 1, 2].map(after), [false, false, true]);
 }

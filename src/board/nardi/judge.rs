@@ -248,7 +248,7 @@ impl<'a> Reader<'a> {
         };
         let rank = |fault: &PlayFault| match fault {
             PlayFault::ClosedPoint { .. } => 2,
-            PlayFault::BearOffTooEarly { .. } => 1,
+            PlayFault::BearOffFromLowerPoint { .. } => 1,
             _ => 0,
         };
         let is_better = self
