@@ -8,9 +8,6 @@ use std::process::{Command, Stdio};
 use crate::list::Mutant;
 use crate::weave::weave;
 
-/// Functions that constants are made with.
-const STAY_CONST: [&str; 0] = [];
-
 /// What stays behind.
 const NOT_COPIED: [&str; 3] = ["target", ".git", "mutants"];
 
@@ -34,7 +31,7 @@ pub(crate) fn make(mutants: &[Mutant], package: &Path, copy: &Path) -> BTreeSet<
                 .into_iter()
                 .filter(|(number, _)| !left_out.contains(number))
                 .collect();
-            let woven = weave(&text, &woven, &STAY_CONST.map(String::from));
+            let woven = weave(&text, &woven);
             left_out.extend(woven.left_out);
             write(&copy.join(file), &woven.text);
         }

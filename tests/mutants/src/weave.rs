@@ -61,8 +61,8 @@ pub(crate) struct Woven {
     pub(crate) left_out: Vec<usize>,
 }
 
-/// Weaves the mutants of one file; `stays_const` tells the functions that are used in constants.
-pub(crate) fn weave(text: &str, mutants: &[(usize, &Mutant)], stays_const: &[String]) -> Woven {
+/// Weaves the mutants of one file.
+pub(crate) fn weave(text: &str, mutants: &[(usize, &Mutant)]) -> Woven {
     let file = syn::parse_file(text).expect("a source that compiles");
     let mut places = Places {
         functions: Vec::new(),
@@ -73,8 +73,7 @@ pub(crate) fn weave(text: &str, mutants: &[(usize, &Mutant)], stays_const: &[Str
     let mut left_out = Vec::new();
     for &(number, mutant) in mutants {
         let (start, end) = (mutant.span.start.offset(text), mutant.span.end.offset(text));
-        let Some((range, shape)) =
-            places.take(&mutant.genre, start..end, stays_const, mutant, &mut nodes)
+        let Some((range, shape)) = places.take(&mutant.genre, start..end, mutant, &mut nodes)
         else {
             left_out.push(number);
             continue;
@@ -99,7 +98,7 @@ pub(crate) fn weave(text: &str, mutants: &[(usize, &Mutant)], stays_const: &[Str
 }
 
 struct Function {
-    name: String,
+    /// The word `const` before it.
     constant: Option<Range<usize>>,
     block: Range<usize>,
 }
@@ -116,7 +115,6 @@ impl Places {
         &mut self,
         genre: &str,
         replaced: Range<usize>,
-        stays_const: &[String],
         mutant: &Mutant,
         nodes: &mut Vec<Node>,
     ) -> Option<(Range<usize>, Shape)> {
@@ -129,12 +127,11 @@ impl Places {
             .min_by_key(|function| function.block.len());
         if let Some(Function {
             constant: Some(word),
-            name,
             ..
         }) = around
         {
             // What is no constant expression would not compile in its place.
-            if stays_const.contains(name) || mutant.replacement.contains("Default::default") {
+            if mutant.replacement.contains("Default::default") {
                 return None;
             }
             if !nodes.iter().any(|node| node.range == *word) {
@@ -168,7 +165,6 @@ impl Places {
 
     fn function(&mut self, signature: &syn::Signature, block: &syn::Block) {
         self.functions.push(Function {
-            name: signature.ident.to_string(),
             constant: signature.constness.map(|word| word.span.byte_range()),
             block: block.span().byte_range(),
         });
