@@ -4,7 +4,7 @@
 //! is legal. Only a play that leaves dice unused needs the question whether more could be played. So the
 //! usual play costs a few byte reads, and the rest of this module is for the others:
 //!
-//! 1. `literal`: each written move is one die, in the written order.
+//! 1. `play_literally`: each written move is one die, in the written order.
 //! 2. `read`: moves that span several dice, in any order; all readings are found.
 //! 3. `blame`: there is no reading; say which rule is broken, and where the checkers stand all the same.
 
@@ -123,8 +123,12 @@ pub enum PlayFault {
 /// Judges the play that `player` wrote for `roll`. An empty play is judged like any other: legal if nothing
 /// can be played.
 pub fn judge(position: &Position, player: Player, roll: Roll, written: &[Move]) -> Verdict {
-    if let Some(reading) = literal(position, player, roll, written) {
-        return Verdict::Legal(reading);
+    let mut after = *position;
+    if let Some(played) = play_literally(&mut after, player, roll, written) {
+        return Verdict::Legal(Reading {
+            position: after,
+            hits: played.hits,
+        });
     }
     if written.is_empty() && !can_play(position, player, roll) {
         return Verdict::Legal(Reading {
@@ -133,22 +137,6 @@ pub fn judge(position: &Position, player: Player, roll: Roll, written: &[Move]) 
         });
     }
     judge_slowly(position, player, roll, written)
-}
-
-/// The play as it is written, if every move is one die, each is legal in the written order, and no die is
-/// left, or the last checker is off.
-pub fn literal(
-    position: &Position,
-    player: Player,
-    roll: Roll,
-    written: &[Move],
-) -> Option<Reading> {
-    let mut after = *position;
-    let played = play_literally(&mut after, player, roll, written)?;
-    Some(Reading {
-        position: after,
-        hits: played.hits,
-    })
 }
 
 /// The play of one die where no other play uses more: what most plays are that do not use both dice. `None`: it is

@@ -803,3 +803,38 @@ fn a_trial_is_over_where_the_game_was() {
     };
     assert_eq!([0, 1, 2].map(after), [false, false, true]);
 }
+
+#[test]
+fn a_variation_that_is_not_known_is_told_unless_an_option_says_what_is_played() {
+    let mut record = match_to(3, vec![game("x 31: 8/5 6/5\n o 42: 8/4 6/4")]);
+    let told = |record: &MatchRecord, variant: Option<Variant>| {
+        let options = RuleOptions {
+            variant,
+            ..RuleOptions::default()
+        };
+        let (told, _) = walked(record, &options);
+        let is_unknown = |kind: &FaultKind| matches!(kind, FaultKind::UnknownVariation { .. });
+        told.0.iter().any(|(_, _, kind)| is_unknown(kind))
+    };
+    for (value, unknown) in [("Acey-Deucey", true), ("Nackgammon", false), (" ", false)] {
+        record.tags = vec![Tag {
+            name: "Variation".to_owned(),
+            value: value.to_owned(),
+            span: Span::default(),
+        }];
+        assert_eq!(told(&record, None), unknown, "{value}");
+        assert!(!told(&record, Some(Variant::Backgammon)), "{value}");
+    }
+    // Nothing is judged by rules that may not hold.
+    let play = |kind: &FaultKind| matches!(kind, FaultKind::Play { .. });
+    record.games = vec![game("x 31: 8/5 6/5\n o 42: 9/5 6/4\n x 31: 9/6 6/5")];
+    for (value, judged) in [("Acey-Deucey", false), ("Backgammon", true)] {
+        record.tags[0].value = value.to_owned();
+        let (told, _) = walked(&record, &RuleOptions::default());
+        assert_eq!(
+            told.0.iter().any(|(_, _, kind)| play(kind)),
+            judged,
+            "{value}"
+        );
+    }
+}
