@@ -19,7 +19,8 @@ pub fn is_obeyed(c: char) -> bool {
 /// Text from a file with everything replaced that is obeyed. Every character keeps its length in bytes, so that
 /// places stay right.
 pub fn harmless(text: &str) -> Cow<'_, str> {
-    if !text.contains(is_obeyed) {
+    let is_plain = text.bytes().all(|byte| matches!(byte, b' '..=b'~'));
+    if is_plain || !text.contains(is_obeyed) {
         return text.into();
     }
     text.chars()
@@ -85,6 +86,10 @@ impl<F: Formatter> Formatter for Escaping<F> {
         out: &mut W,
         fragment: &str,
     ) -> io::Result<()> {
+        // Nearly every text is plain ASCII, which is quicker to tell.
+        if fragment.bytes().all(|byte| matches!(byte, b' '..=b'~')) {
+            return out.write_all(fragment.as_bytes());
+        }
         let mut rest = fragment;
         while let Some(at) = rest.find(is_obeyed) {
             let obeyed = rest[at..].chars().next().expect("a character");

@@ -2,7 +2,7 @@
 //!
 //! `None` means that the transcript does not say. Nothing here was judged, and nothing completed.
 
-use crate::board::{ByPlayer, Length, Play, Player, Setup, Win};
+use crate::board::{ByPlayer, Length, Play, Player, Position, Setup, Variant, Win};
 use crate::source::{Span, Spanned};
 
 /// A match, or a session of money games, as written.
@@ -102,6 +102,66 @@ pub struct GameRecord {
     pub result: Option<Spanned<GameResult>>,
     /// Comments that belong to no entry.
     pub comments: Vec<Spanned<String>>,
+}
+
+/// A game whose plays were made when they were read, for who asks only whether anything is wrong.
+///
+/// It stands beside a [`GameRecord`] that has what else was done: only such plays are made as are in turn, legal in
+/// backgammon from the position before them, and marked as hits exactly where they hit. The game starts from the usual
+/// position and has no equal dice at its start.
+#[derive(Debug, Clone, PartialEq)]
+pub struct MadeGame {
+    /// The plays in a row before each entry of the record, and behind the last one.
+    pub runs: Vec<Run>,
+    /// The position after all of them.
+    pub position: Position,
+}
+
+impl MadeGame {
+    /// Before the first play.
+    pub fn new() -> MadeGame {
+        MadeGame {
+            runs: vec![Run::default()],
+            position: Position::start(Variant::Backgammon),
+        }
+    }
+
+    /// The same, with the room that this game took.
+    pub fn start_again(&mut self) {
+        self.runs.clear();
+        self.runs.push(Run::default());
+        self.position = Position::start(Variant::Backgammon);
+    }
+
+    /// How many plays were made.
+    pub fn plays(&self) -> u32 {
+        self.runs.iter().map(|run| run.plays).sum()
+    }
+}
+
+impl Default for MadeGame {
+    fn default() -> MadeGame {
+        MadeGame::new()
+    }
+}
+
+/// Plays of both players in turn; a roll that could not be played is one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Run {
+    /// Who made the first one.
+    pub first: Player,
+    /// How many they are.
+    pub plays: u32,
+}
+
+impl Default for Run {
+    /// None at all.
+    fn default() -> Run {
+        Run {
+            first: Player::One,
+            plays: 0,
+        }
+    }
 }
 
 /// The result of a game as stated.

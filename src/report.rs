@@ -3,21 +3,24 @@
 mod limits;
 mod repairs;
 
+use std::ops::ControlFlow;
+
 pub use limits::read_within;
 
 use crate::board::{ByPlayer, Cube, Length, Play, Player, Plays, Position, Roll};
 use crate::diagnostic::{Finding, Findings, Situation, syntax};
 use crate::formats::{self, Format, NotThisFormat};
-use crate::record::{Action, Entry, MatchRecord, WrittenPlay, analysis};
+use crate::record::{Action, Entry, MadeGame, MatchRecord, WrittenPlay, analysis};
 use crate::repair::{Limits, Suspects};
 use crate::replay::{
-    Fault, FaultKind, MatchSummary, Ruling, State, Step, Visitor, banks, rules_for, walk,
+    Fault, FaultKind, MatchSummary, Ruling, State, Step, Visitor, banks, rules_for, walk, walk_made,
 };
 use crate::rules::Telling;
 use crate::ruleset::{RuleOptions, RuleSet};
 use crate::source::{Source, Span};
 use crate::suppress::{Allows, Suppressed};
 
+use limits::{Deadline, read_made_within, read_until};
 use repairs::Budget;
 pub use repairs::{Explained, GameRepairs, RepairSink, repair_words, repairs_of};
 
@@ -32,6 +35,8 @@ pub struct CheckOptions {
     pub matches: bool,
     /// How far to look for what was meant where a game does not hold. `None`: not at all.
     pub repairs: Option<Limits>,
+    /// Codes of findings that nobody will see, so that they do not count against the limit of findings.
+    pub unseen: Vec<&'static str>,
 }
 
 /// What checking a source has given.
@@ -175,9 +180,19 @@ pub struct Checker<'a> {
     told_unmarked: bool,
     told_several: bool,
     told_encoding: bool,
+    /// How many findings were told of earlier pieces, and whether no more are.
+    told: usize,
+    told_limit: bool,
     /// What is left for looking for what was meant, if that is wanted.
     budget: Option<Budget>,
+    /// How many pieces in a row had something to be told, after which it pays less and less to try without.
+    made_failures: u32,
+    /// How many pieces are read in full before that is tried again.
+    made_pause: u32,
 }
+
+/// After so many the pause grows no longer: one piece in so many powers of two is tried.
+const MOST_FAILURES: u32 = 6;
 
 impl<'a> Checker<'a> {
     /// For an input of this format.
@@ -196,8 +211,19 @@ impl<'a> Checker<'a> {
             told_unmarked: false,
             told_several: false,
             told_encoding: false,
+            told: 0,
+            told_limit: false,
             budget: options.repairs.map(Budget::new),
+            made_failures: 0,
+            made_pause: 0,
         }
+    }
+
+    /// The same, keeping every play even where there is nothing to be told: slower, and what comes of it is the same.
+    #[must_use]
+    pub fn in_full(mut self) -> Checker<'a> {
+        self.made_pause = u32::MAX;
+        self
     }
 
     /// What the pieces have given so far; what was found is of the last piece.
@@ -211,83 +237,55 @@ impl<'a> Checker<'a> {
     ///
     /// It is not of the format.
     pub fn read(&mut self, source: &Source) -> Result<(), NotThisFormat> {
-        let report = &mut self.report;
+        self.read_before(&Deadline::of(source), source)
+    }
+
+    fn read_before(&mut self, deadline: &Deadline, source: &Source) -> Result<(), NotThisFormat> {
+        self.report.findings.clear();
+        self.report.suppressed.clear();
         let options = self.options;
-        report.findings.clear();
-        report.suppressed.clear();
-        let mut allows = Allows::default();
-        let before = report.totals.matches as u32;
-        let (mut unmarked, mut is_full) = (None, false);
-        let format = report.format;
-        let reached = read_within(format, source, &mut |record, findings: &mut Findings| {
-            is_full |= findings.is_full();
-            for mut finding in findings.take() {
-                finding.context.match_number = finding.context.match_number.map(|n| n + before);
-                report.findings.push(finding);
+        let left = source.limits().findings.saturating_sub(self.told);
+        let mut piece = Piece::new(self, source, deadline, left);
+        let reached = match piece.read_made()? {
+            true => None,
+            false => {
+                let format = piece.checker.report.format;
+                read_until(format, source, deadline, &mut |record, findings| {
+                    piece.add(record, findings);
+                })?
             }
-            let rules = rules_for(record, &options.rules);
-            let telling = Telling {
-                record,
-                rules: &rules,
-                source,
-                match_number: report.totals.matches as u32 + 1,
-            };
-            let first = report.findings.len();
-            let mut judge = Judge {
-                telling,
-                findings: &mut report.findings,
-                unmarked: &mut unmarked,
-                is_full: &mut is_full,
-                suspects: Suspects::default(),
-            };
-            let summary = walk(record, &rules, &mut judge);
-            if let Some(budget) = &mut self.budget {
-                let suspects = judge.suspects;
-                let found = &mut report.findings[first..];
-                budget.add(telling, &summary, &suspects, found);
-            }
-            let is_money = record
-                .length
-                .is_some_and(|length| length.value == Length::Money);
-            count_rules(&mut report.rules, &rules, is_money);
-            report.totals.matches += 1;
-            allows.add(record, source, report.totals.matches as u32);
-            report.totals.games += record.games.len() as u64;
-            report.totals.plies += record
-                .games
-                .iter()
-                .map(|game| game.entries.len() as u64)
-                .sum::<u64>();
-            report.dialect = report
-                .dialect
-                .or(record.dialect.map(|dialect| dialect.name));
-            if options.matches {
-                report.matches.push(MatchReport {
-                    length: record.length.map(|length| length.value),
-                    names: record.names.clone(),
-                    rules,
-                    summary,
-                    analysis: FileAnalysis::of(record),
-                });
-            }
-        })?;
-        report.findings.extend(unmarked);
-        report.findings.extend(reached);
-        if is_full || report.findings.len() > Findings::MOST {
-            report
-                .findings
-                .sort_by_key(|finding| finding.primary.span.start);
-            let last = report.findings.get(Findings::MOST - 1);
-            let last = last.map(|finding| finding.primary.span);
-            let mut number = 0;
-            report.findings.retain(|finding| {
-                number += 1;
-                number <= Findings::MOST || finding.tells_a_limit()
-            });
-            report
-                .findings
-                .push(limits::too_many(last.unwrap_or_default()));
+        };
+        let Piece {
+            allows,
+            unmarked,
+            room,
+            ..
+        } = piece;
+        let report = &mut self.report;
+        if !self.told_limit {
+            report.findings.extend(unmarked);
         }
+        report.findings.extend(reached);
+        let seen = |finding: &Finding| !options.unseen.contains(&finding.rule.code);
+        if room.is_full && !self.told_limit {
+            let last = report.findings.iter().filter(|finding| seen(finding));
+            let last = last
+                .map(|finding| finding.primary.span)
+                .max_by_key(|span| span.start);
+            let is_of_input = left <= Findings::MOST;
+            let most = match is_of_input {
+                true => source.limits().findings,
+                false => Findings::MOST,
+            };
+            self.told_limit = is_of_input;
+            let more = limits::too_many(most, is_of_input, last.unwrap_or_default());
+            report.findings.push(more);
+        }
+        self.told += report
+            .findings
+            .iter()
+            .filter(|finding| seen(finding))
+            .count();
         self.once();
         let Report {
             findings,
@@ -327,6 +325,167 @@ impl<'a> Checker<'a> {
     }
 }
 
+/// A piece of an input while it is read.
+struct Piece<'c, 'a> {
+    checker: &'c mut Checker<'a>,
+    source: &'c Source,
+    deadline: &'c Deadline,
+    /// How many matches the pieces before it had.
+    before: u32,
+    allows: Allows,
+    unmarked: Option<Finding>,
+    room: Room<'a>,
+}
+
+impl<'c, 'a> Piece<'c, 'a> {
+    /// A piece of which so many findings may be told.
+    fn new(
+        checker: &'c mut Checker<'a>,
+        source: &'c Source,
+        deadline: &'c Deadline,
+        left: usize,
+    ) -> Piece<'c, 'a> {
+        let before = checker.report.totals.matches as u32;
+        let room = Room {
+            unseen: &checker.options.unseen,
+            left: left.min(Findings::MOST),
+            others: Findings::MOST,
+            is_full: checker.told_limit,
+        };
+        Piece {
+            checker,
+            source,
+            deadline,
+            before,
+            allows: Allows::default(),
+            unmarked: None,
+            room,
+        }
+    }
+
+    /// Reads the piece without keeping its plays. False if there is anything to be told of its matches: then it must
+    /// be read in full, and it is as if nothing had been read.
+    fn read_made(&mut self) -> Result<bool, NotThisFormat> {
+        let checker = &mut *self.checker;
+        let (format, report) = (checker.report.format, &checker.report);
+        if checker.made_pause > 0 {
+            checker.made_pause -= 1;
+            return Ok(false);
+        }
+        let (totals, dialect, matches) = (report.totals, report.dialect, report.matches.len());
+        let rules: Vec<u64> = report.rules.iter().map(|&(.., matches)| matches).collect();
+        let (room, source, deadline) = (self.room, self.source, self.deadline);
+        let is_read = read_made_within(format, source, deadline, &mut |record, made, findings| {
+            self.add_made(record, made, findings)
+        })?;
+        let checker = &mut *self.checker;
+        if is_read {
+            checker.made_failures = 0;
+            return Ok(true);
+        }
+        checker.made_failures = (checker.made_failures + 1).min(MOST_FAILURES);
+        checker.made_pause = (1 << checker.made_failures) - 1;
+        let report = &mut checker.report;
+        report.findings.clear();
+        (report.totals, report.dialect) = (totals, dialect);
+        report.matches.truncate(matches);
+        report.rules.truncate(rules.len());
+        for ((.., matches), before) in report.rules.iter_mut().zip(rules) {
+            *matches = before;
+        }
+        self.allows = Allows::default();
+        self.room = room;
+        Ok(false)
+    }
+
+    /// Adds a match of which the plays were made; false if there is something to be told of it.
+    fn add_made(
+        &mut self,
+        record: &MatchRecord,
+        made: &[MadeGame],
+        findings: &mut Findings,
+    ) -> bool {
+        let rules = rules_for(record, &self.checker.options.rules);
+        let Some(summary) = walk_made(record, made, &rules) else {
+            return false;
+        };
+        self.findings(findings);
+        let plies = summary.games.iter().map(|game| u64::from(game.plies)).sum();
+        self.enter(record, rules, summary, plies);
+        true
+    }
+
+    /// Adds a match.
+    fn add(&mut self, record: &MatchRecord, findings: &mut Findings) {
+        self.findings(findings);
+        let deadline = self.deadline;
+        let report = &mut self.checker.report;
+        let rules = rules_for(record, &self.checker.options.rules);
+        let telling = Telling {
+            record,
+            rules: &rules,
+            source: self.source,
+            match_number: report.totals.matches as u32 + 1,
+        };
+        let first = report.findings.len();
+        let mut judge = Judge {
+            telling,
+            findings: &mut report.findings,
+            unmarked: &mut self.unmarked,
+            room: &mut self.room,
+            deadline,
+            suspects: Suspects::default(),
+        };
+        let summary = walk(record, &rules, &mut judge);
+        let suspects = judge.suspects;
+        if deadline.is_over() {
+            return;
+        }
+        let is_full = self.room.is_full;
+        if let Some(budget) = self.checker.budget.as_mut().filter(|_| !is_full) {
+            let found = &mut report.findings[first..];
+            budget.add(telling, &summary, &suspects, deadline, found);
+        }
+        let plies = record.games.iter().map(|game| game.entries.len() as u64);
+        self.enter(record, rules, summary, plies.sum());
+    }
+
+    /// Takes over what the reader has found.
+    fn findings(&mut self, findings: &mut Findings) {
+        self.room.is_full |= findings.is_full();
+        for mut finding in findings.take() {
+            let number = finding.context.match_number;
+            finding.context.match_number = number.map(|number| number + self.before);
+            self.room.push(finding, &mut self.checker.report.findings);
+        }
+    }
+
+    /// Enters a match into the report.
+    fn enter(&mut self, record: &MatchRecord, rules: RuleSet, summary: MatchSummary, plies: u64) {
+        let report = &mut self.checker.report;
+        let is_money = record
+            .length
+            .is_some_and(|length| length.value == Length::Money);
+        count_rules(&mut report.rules, &rules, is_money);
+        report.totals.matches += 1;
+        let number = report.totals.matches as u32;
+        self.allows.add(record, self.source, number);
+        report.totals.games += record.games.len() as u64;
+        report.totals.plies += plies;
+        let dialect = record.dialect.map(|dialect| dialect.name);
+        report.dialect = report.dialect.or(dialect);
+        if self.checker.options.matches {
+            report.matches.push(MatchReport {
+                length: record.length.map(|length| length.value),
+                names: record.names.clone(),
+                rules,
+                summary,
+                analysis: FileAnalysis::of(record),
+            });
+        }
+    }
+}
+
 /// Counts a match under its rules; files have few of them.
 fn count_rules(known: &mut Vec<(RuleSet, bool, u64)>, rules: &RuleSet, is_money: bool) {
     let same = |(other, money, _): &&mut (RuleSet, bool, u64)| other == rules && *money == is_money;
@@ -339,27 +498,73 @@ fn count_rules(known: &mut Vec<(RuleSet, bool, u64)>, rules: &RuleSet, is_money:
 /// The headline where a file never marks hits.
 const UNMARKED: &str = "hits are never marked here";
 
+/// How many findings of an input, or of a piece of a long one, are still told.
+#[derive(Clone, Copy)]
+struct Room<'a> {
+    /// Codes that nobody will see.
+    unseen: &'a [&'static str],
+    left: usize,
+    /// The same for findings that nobody will see.
+    others: usize,
+    /// Whether one was left out for want of room.
+    is_full: bool,
+}
+
+impl Room<'_> {
+    /// For all that is found.
+    fn wide() -> Room<'static> {
+        Room {
+            unseen: &[],
+            left: usize::MAX,
+            others: usize::MAX,
+            is_full: false,
+        }
+    }
+
+    /// Adds a finding if there is room for it or it tells that a limit was reached.
+    fn push(&mut self, finding: Finding, findings: &mut Vec<Finding>) {
+        let is_seen = !self.unseen.contains(&finding.rule.code);
+        let left = if is_seen {
+            &mut self.left
+        } else {
+            &mut self.others
+        };
+        match left.checked_sub(1) {
+            _ if finding.tells_a_limit() => findings.push(finding),
+            Some(less) if !self.is_full => {
+                *left = less;
+                findings.push(finding);
+            }
+            _ => self.is_full |= is_seen,
+        }
+    }
+}
+
 /// Turns faults into findings.
-struct Judge<'a> {
+struct Judge<'a, 'o> {
     telling: Telling<'a>,
     findings: &'a mut Vec<Finding>,
     /// The first hit in matches that never mark any: one note a file.
     unmarked: &'a mut Option<Finding>,
-    /// Whether one was left out for want of room.
-    is_full: &'a mut bool,
+    room: &'a mut Room<'o>,
+    deadline: &'a Deadline,
     suspects: Suspects,
 }
 
-impl Visitor for Judge<'_> {
+impl Visitor for Judge<'_, '_> {
+    fn goes_on(&mut self, entry: &Entry) -> bool {
+        !self.deadline.passes(entry.span)
+    }
+
     fn fault(&mut self, fault: Fault<'_>) {
-        self.suspects.see(&fault);
-        if self.findings.len() > Findings::MOST {
-            *self.is_full = true;
+        // What is said of a game that was not walked to its end would be wrong.
+        if self.room.is_full || self.deadline.is_over() {
             return;
         }
+        self.suspects.see(&fault);
         let stars = self.telling.record.has_hit_marks;
         if !matches!(fault.kind, FaultKind::HitMark { .. }) || stars != Some(false) {
-            self.findings.push(self.telling.finding(&fault));
+            self.room.push(self.telling.finding(&fault), self.findings);
         } else if self.unmarked.is_none() {
             let mut finding = self.telling.finding(&fault);
             finding.message = UNMARKED.to_owned();
@@ -435,75 +640,104 @@ pub fn show(
     source: &Source,
     options: &CheckOptions,
 ) -> Result<(&'static Format, Vec<ShownMatch>), NotThisFormat> {
-    let format = format_of(source, options.format)?;
     let mut matches = Vec::new();
-    let reached = read_within(format, source, &mut |record, _: &mut Findings| {
-        let rules = rules_for(record, &options.rules);
-        let mut shower = Shower {
-            banks: banks(record, &rules),
-            record,
-            rules: &rules,
-            source,
-            games: Vec::new(),
-        };
-        let summary = walk(record, &rules, &mut shower);
-        let mut started = shower.games.into_iter().peekable();
-        let games = summary
-            .games
-            .into_iter()
-            .enumerate()
-            .map(|(number, summary)| {
-                let found = started.next_if(|(game, ..)| *game == number);
-                let money_rules = money_rules(&rules);
-                let (state, plies) = match found {
-                    Some((_, state, plies)) => (Some(state), plies),
-                    None => (None, Vec::new()),
-                };
-                let roll = record
-                    .games
-                    .get(number)
-                    .and_then(|game| game.start.as_ref());
-                let start = Situation {
-                    variant: rules.variant.value,
-                    position: state.map_or(Position::start(rules.variant.value), |s| s.position),
-                    cube: state.map_or(Cube::START, |state| state.cube),
-                    turn: state.and_then(|state| state.turn),
-                    roll: roll.and_then(|start| start.value.roll),
-                    score: summary.before,
-                    length: record.length.map(|length| length.value),
-                    crawford: summary.crawford,
-                    money_rules,
-                    doubled: false,
-                };
-                let plies = plies
-                    .into_iter()
-                    .map(|mut ply: Ply| {
-                        if let Some(before) = &mut ply.before {
-                            before.score = summary.before;
-                            before.crawford = summary.crawford;
-                        }
-                        ply
-                    })
-                    .collect();
-                ShownGame {
-                    number: summary.number,
-                    start,
-                    plies,
-                    summary,
-                }
-            });
-        let games = games.collect();
-        matches.push(ShownMatch {
-            names: record.names.clone(),
-            length: record.length.map(|length| length.value),
-            rules,
-            games,
-        });
+    let format = show_each(source, options, &mut |shown| {
+        matches.push(shown);
+        ControlFlow::Continue(())
     })?;
-    match reached {
-        None => Ok((format, matches)),
+    Ok((format, matches))
+}
+
+/// Replays a source and hands over one match after the other, with every action, until nobody wants more.
+///
+/// # Errors
+///
+/// Those of [`show`], perhaps after matches that were handed over.
+pub fn show_each(
+    source: &Source,
+    options: &CheckOptions,
+    sink: &mut dyn FnMut(ShownMatch) -> ControlFlow<()>,
+) -> Result<&'static Format, NotThisFormat> {
+    let format = format_of(source, options.format)?;
+    let mut flow = ControlFlow::Continue(());
+    let deadline = Deadline::of(source);
+    let reached = read_until(format, source, &deadline, &mut |record, _| {
+        if flow.is_continue()
+            && let Some(shown) = shown(record, source, options, &deadline)
+        {
+            flow = sink(shown);
+        }
+    })?;
+    match reached.filter(|_| flow.is_continue()) {
+        None => Ok(format),
         Some(limit) => Err(NotThisFormat(limits::words(&limit))),
     }
+}
+
+/// A match with every action. `None`: that takes too long.
+fn shown(
+    record: &MatchRecord,
+    source: &Source,
+    options: &CheckOptions,
+    deadline: &Deadline,
+) -> Option<ShownMatch> {
+    let rules = rules_for(record, &options.rules);
+    let mut shower = Shower {
+        banks: banks(record, &rules),
+        record,
+        rules: &rules,
+        source,
+        games: Vec::new(),
+        deadline,
+    };
+    let summary = walk(record, &rules, &mut shower);
+    if deadline.is_over() {
+        return None;
+    }
+    let mut started = shower.games.into_iter().peekable();
+    let mut games = Vec::new();
+    for (number, summary) in summary.games.into_iter().enumerate() {
+        let found = started.next_if(|(game, ..)| *game == number);
+        let (state, mut plies) = match found {
+            Some((_, state, plies)) => (Some(state), plies),
+            None => (None, Vec::new()),
+        };
+        let roll = record
+            .games
+            .get(number)
+            .and_then(|game| game.start.as_ref());
+        let start = Situation {
+            variant: rules.variant.value,
+            position: state.map_or(Position::start(rules.variant.value), |s| s.position),
+            cube: state.map_or(Cube::START, |state| state.cube),
+            turn: state.and_then(|state| state.turn),
+            roll: roll.and_then(|start| start.value.roll),
+            score: summary.before,
+            length: record.length.map(|length| length.value),
+            crawford: summary.crawford,
+            money_rules: money_rules(&rules),
+            doubled: false,
+        };
+        for before in plies
+            .iter_mut()
+            .filter_map(|ply: &mut Ply| ply.before.as_mut())
+        {
+            before.score = summary.before;
+            before.crawford = summary.crawford;
+        }
+        games.push(ShownGame {
+            number: summary.number,
+            start,
+            plies,
+            summary,
+        });
+    }
+    Some(ShownMatch {
+        names: record.names.clone(),
+        length: record.length.map(|length| length.value),
+        rules,
+        games,
+    })
 }
 
 fn money_rules(rules: &RuleSet) -> (bool, bool) {
@@ -519,10 +753,15 @@ struct Shower<'a> {
     rules: &'a RuleSet,
     source: &'a Source,
     games: Vec<(usize, State, Vec<Ply>)>,
+    deadline: &'a Deadline,
 }
 
 impl Visitor for Shower<'_> {
     const WANTS_STEPS: bool = true;
+
+    fn goes_on(&mut self, entry: &Entry) -> bool {
+        !self.deadline.passes(entry.span)
+    }
 
     fn fault(&mut self, _: Fault<'_>) {}
 
@@ -583,7 +822,10 @@ impl Visitor for Shower<'_> {
 impl Shower<'_> {
     /// The play in our notation if it is legal, as written if not.
     fn play(&self, step: &Step<'_>) -> Option<String> {
-        let Action::Play { play, .. } = step.entry.action else {
+        let Action::Play {
+            roll: dice, play, ..
+        } = step.entry.action
+        else {
             return None;
         };
         if let (Some(roll), true, Ruling::Legal) = (
@@ -606,10 +848,10 @@ impl Shower<'_> {
             _ => None,
         }
         .or_else(|| {
-            let text = self.source.slice(step.entry.span);
-            text.split_once(':')
-                .map(|(_, play)| play.trim().to_owned())
-                .filter(|play| !play.is_empty())
+            // `31: ????`; in other formats what stands behind a colon is no play.
+            let (before, play) = self.source.slice(step.entry.span).split_once(':')?;
+            let is_roll = before.trim_end().ends_with(&dice.to_string());
+            Some(play.trim().to_owned()).filter(|play| is_roll && !play.is_empty())
         })
     }
 }
@@ -653,5 +895,97 @@ fn action_name(step: &Step<'_>) -> &'static str {
         Action::Reject => "reject",
         Action::Set => "setup",
         Action::Unreadable => "unreadable",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+    use std::path::Path;
+
+    use super::*;
+
+    /// What a source comes to, read in one way or the other.
+    fn checked(text: &[u8], in_full: bool) -> Option<String> {
+        let source = Source::new("a.mat", text.to_vec(), None).expect("a source");
+        let format = formats::by_name("mat").expect("a format");
+        let options = CheckOptions {
+            matches: true,
+            ..CheckOptions::default()
+        };
+        let mut checker = Checker::new(format, &options);
+        if in_full {
+            checker = checker.in_full();
+        }
+        checker.read(&source).ok()?;
+        Some(format!("{:#?}", checker.report()))
+    }
+
+    /// All transcripts below a folder.
+    fn transcripts(folder: &Path, found: &mut Vec<Vec<u8>>) {
+        let entries = fs::read_dir(folder).expect("a folder");
+        let mut paths: Vec<_> = entries
+            .map(|entry| entry.expect("an entry").path())
+            .collect();
+        paths.sort();
+        for path in paths {
+            if path.is_dir() {
+                transcripts(&path, found);
+            } else if path
+                .extension()
+                .is_some_and(|it| it == "mat" || it == "txt")
+            {
+                found.push(fs::read(&path).expect("a fixture"));
+            }
+        }
+    }
+
+    /// Whether the plays of a source are made while it is read, and none of them kept.
+    fn is_made(text: &[u8]) -> bool {
+        let source = Source::new("a.mat", text.to_vec(), None).expect("a source");
+        let options = CheckOptions::default();
+        let mut checker = Checker::new(formats::by_name("mat").expect("a format"), &options);
+        Piece::new(&mut checker, &source, &Deadline::of(&source), usize::MAX)
+            .read_made()
+            .is_ok_and(|made| made)
+    }
+
+    #[test]
+    fn plays_made_while_reading_change_nothing_that_is_told() {
+        let seed = 0x07a1_7a00_0bad_c0de_u64;
+        let mut state = seed;
+        let mut next = |most: usize| {
+            state ^= state << 13;
+            state ^= state >> 7;
+            state ^= state << 17;
+            (state % most as u64) as usize
+        };
+        let mut texts = Vec::new();
+        transcripts(Path::new("fixtures"), &mut texts);
+        let (mut made, mut other) = (0, 0);
+        for (number, text) in texts.iter().enumerate().filter(|(_, it)| it.len() < 20_000) {
+            // Where nothing is wrong there is more to go wrong.
+            let rounds = if is_made(text) { 200 } else { 4 };
+            for round in 0..rounds {
+                // As it is, and then with a byte or two that are something else.
+                let mut changed = text.clone();
+                for _ in 0..if changed.is_empty() { 0 } else { round.min(2) } {
+                    let bytes = b"0123456789 */:)\nBDTWab-(";
+                    let at = next(changed.len());
+                    changed[at] = bytes[next(bytes.len())];
+                }
+                let found = checked(&changed, false);
+                assert!(
+                    found == checked(&changed, true),
+                    "seed {seed:#x}, transcript {number}, round {round}:\n{}",
+                    String::from_utf8_lossy(&changed)
+                );
+                match is_made(&changed) {
+                    true => made += 1,
+                    false => other += 1,
+                }
+            }
+        }
+        assert!(made > 500 && other > 1000, "{made} made, {other} not");
     }
 }

@@ -70,6 +70,8 @@ pub struct Limits {
     pub games: u32,
     /// How many actions a match may have.
     pub actions: u32,
+    /// How many findings of an input are told.
+    pub findings: usize,
     /// How long the reading of an input, or of a piece of a long one, may take.
     pub time: Duration,
 }
@@ -83,6 +85,7 @@ impl Default for Limits {
             depth: 100,
             games: 20_000,
             actions: 200_000,
+            findings: 50_000,
             time: Duration::from_secs(60),
         }
     }

@@ -5,7 +5,7 @@
 //! whether a move hits) is computed rather than asked. What is no such play leaves the position as it was and goes
 //! to [`judge`](super::judge), which knows everything that is legal; a test holds the two against each other.
 
-use super::position::{Side, eight, index, is_off};
+use super::position::{Side, eight, index, is_off, sides};
 use super::{Move, Place, Player, Position, Roll, marked_points};
 
 /// What a play that was made did.
@@ -156,19 +156,9 @@ fn take_back(position: &mut Position, player: Player, made: &[Move], hits: u32) 
     }
 }
 
-/// The sides of a player and of the opponent.
-#[inline(always)]
-fn sides(position: &mut Position, player: Player) -> (&mut Side, &mut Side) {
-    let (one, two) = (&mut position.sides.one, &mut position.sides.two);
-    match player {
-        Player::One => (one, two),
-        Player::Two => (two, one),
-    }
-}
-
 /// Whether a checker on `from`, of which the caller knows that it may move, may be borne off with a die.
 #[inline(always)]
-fn may_bear_off(own: &Side, from: u8, die: u8) -> bool {
+pub(super) fn may_bear_off(own: &Side, from: u8, die: u8) -> bool {
     let low = eight::<0>(own);
     let is_home = low >> 56 | eight::<8>(own) | eight::<16>(own) | eight::<24>(own) == 0;
     // With a larger die only from the rearmost place.
@@ -184,12 +174,12 @@ pub(super) fn die_of(moved: &Move, high: u8, low: u8) -> u8 {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::*;
     use crate::board::{ByPlayer, Plays, Setup, Variant, legal_plays};
 
     /// Numbers below `most`, the same ones for each seed.
-    fn numbers(seed: u64) -> impl FnMut(u64) -> u64 {
+    pub(in crate::board) fn numbers(seed: u64) -> impl FnMut(u64) -> u64 {
         let mut state = seed;
         move |most| {
             state ^= state << 13;
@@ -200,7 +190,7 @@ mod tests {
     }
 
     /// Fifteen checkers a side anywhere, more often at home.
-    fn position(next: &mut impl FnMut(u64) -> u64) -> Position {
+    pub(in crate::board) fn position(next: &mut impl FnMut(u64) -> u64) -> Position {
         loop {
             let far = next(2) * 19 + 7;
             let mut checkers = ByPlayer::new([0; 26], [0; 26]);

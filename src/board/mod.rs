@@ -12,6 +12,7 @@ mod judge;
 mod legal;
 mod literal;
 mod nardi;
+mod packed;
 mod place;
 mod play;
 mod player;
@@ -28,6 +29,7 @@ pub use judge::{
 };
 pub use legal::{Plays, can_play, legal_plays};
 pub use literal::{Played, play_literally};
+pub use packed::{PackedMove, PackedPlay, play_as_marked};
 pub use place::Place;
 pub use play::{Move, Play, Steps};
 pub use player::{ByPlayer, Player};

@@ -22,8 +22,11 @@ impl Move {
     }
 
     /// A move written with numbers, 25 for the bar and 0 for off; `None` for numbers that are no places.
-    pub fn from_numbers(from: u8, to: u8, hits: bool) -> Option<Move> {
-        Some(Move::new(Place::new(from)?, Place::new(to)?, hits))
+    pub const fn from_numbers(from: u8, to: u8, hits: bool) -> Option<Move> {
+        match (Place::new(from), Place::new(to)) {
+            (Some(from), Some(to)) => Some(Move::new(from, to, hits)),
+            _ => None,
+        }
     }
 }
 

@@ -180,6 +180,16 @@ pub(super) fn is_off(side: &Side) -> bool {
     eight::<0>(side) >> 8 | eight::<8>(side) | eight::<16>(side) | eight::<24>(side) == 0
 }
 
+/// The sides of a player and of the opponent.
+#[inline(always)]
+pub(super) fn sides(position: &mut Position, player: Player) -> (&mut Side, &mut Side) {
+    let (one, two) = (&mut position.sides.one, &mut position.sides.two);
+    match player {
+        Player::One => (one, two),
+        Player::Two => (two, one),
+    }
+}
+
 /// Where a checker on `from` lands with `die`: 1 to 24, or 0 for off. `None` if the move is not legal.
 #[inline]
 pub(super) fn landing(own: &Side, against: &Side, from: u8, die: u8) -> Option<u8> {

@@ -78,6 +78,9 @@ pub(crate) struct DecodeArgs {
     /// How many actions a match may have
     #[arg(long, value_name = "N", default_value = "200000")]
     pub(crate) limit_actions: u32,
+    /// How many findings of a file are told
+    #[arg(long, value_name = "N", default_value = "50000")]
+    pub(crate) limit_findings: usize,
     /// How many seconds the reading of a file, or of a piece of a long one, may take
     #[arg(long, value_name = "SECONDS", default_value = "60")]
     pub(crate) limit_time: u32,
@@ -94,6 +97,7 @@ impl DecodeArgs {
             limit_depth: limits.depth,
             limit_games: limits.games,
             limit_actions: limits.actions,
+            limit_findings: limits.findings,
             limit_time: limits.time.as_secs() as u32,
         }
     }
@@ -106,6 +110,7 @@ impl DecodeArgs {
             depth: self.limit_depth,
             games: self.limit_games,
             actions: self.limit_actions,
+            findings: self.limit_findings,
             time: Duration::from_secs(u64::from(self.limit_time)),
         }
     }

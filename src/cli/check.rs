@@ -18,6 +18,7 @@ use tawla::render::sarif;
 use tawla::render::statistics::Statistics;
 use tawla::repair::Limits;
 use tawla::report::CheckOptions;
+use tawla::rules as rule_book;
 use tawla::ruleset::RuleOptions;
 
 /// What all inputs together have given.
@@ -47,6 +48,10 @@ pub(super) fn run(args: &CheckArgs, out: &mut dyn Write) -> anyhow::Result<u8> {
         rules: RuleOptions::default(),
         matches: matches!(format, Some(CheckFormat::Json | CheckFormat::Ndjson)),
         repairs: shows.then(Limits::default),
+        unseen: rule_book::all()
+            .map(|rule| rule.code)
+            .filter(|code| !is_wanted(code, args))
+            .collect(),
     };
     let agreed = Agreed::new(&args.rules)?;
     let mut ledger = Ledger::new(&args.silenced)?;

@@ -434,6 +434,7 @@ impl Converter<'_> {
             rules: rules.clone(),
             matches: false,
             repairs: None,
+            unseen: Vec::new(),
         };
         let shown = report::show(piece.source, &check);
         let (_, matches) = shown.map_err(|error| Unread::Broken(error.to_string()))?;

@@ -40,6 +40,7 @@ pub(super) fn run(args: &FixArgs, out: &mut dyn Write) -> anyhow::Result<u8> {
         rules: (Agreed::new(&args.rules)?.options(&input)).map_err(|reason| anyhow!(reason))?,
         matches: false,
         repairs: Some(Limits::default()),
+        unseen: Vec::new(),
     };
     let format = format_of(&source, args.from).with_context(|| name.clone())?;
     if is_editable(format) && same_bytes(&source, &raw, source.text()).is_none() {

@@ -90,6 +90,7 @@ fn one(
         rules: rules.clone().unwrap_or_default(),
         matches: true,
         repairs: None,
+        unseen: Vec::new(),
     };
     let human = args.format == TableFormat::Human;
     let mut checker: Option<Checker<'_>> = None;

@@ -112,9 +112,9 @@ pub static LIMIT_REACHED: Rule = Rule {
     title: "the file is larger, deeper or slower than the limits allow",
     explain: "What stands behind the limit is not judged. The limits are far beyond what a match needs, so that \
         a file made to do harm costs little: --limit-inflated for a compressed part, --limit-line for the bytes \
-        of a line, --limit-depth for brackets within each other, --limit-games and --limit-actions for a match, and --limit-time \
-        for a file or, of a long one, each piece of about a megabyte. Raise the one that the finding names if \
-        the file is honest. Of an input, or a piece of it, 20,000 findings are told.",
+        of a line, --limit-depth for brackets within each other, --limit-games and --limit-actions for a match, --limit-findings \
+        for what is told of a file, and --limit-time for a file or, of a long one, each piece of about a megabyte. Raise \
+        the one that the finding names if the file is honest. Of a single piece never more than 20,000 findings are told.",
     example: "{\"record_version\":1,\"games\":[[[[[[ ...",
 };
 

@@ -29,6 +29,7 @@ pub(super) static FORMAT: Format = Format {
     sniff,
     binary: false,
     read: Some(read),
+    read_made: None,
     cut: None,
     write: Some(write),
     profiles: &[],
@@ -465,8 +466,11 @@ impl Writer {
         match &entry.action {
             Action::Play { roll, play } => self.play(entry, *roll, play, step),
             Action::Double { to, .. } => {
-                let value = to.unwrap_or_else(|| {
-                    step.map_or(2, |step| step.before.cube.value.saturating_mul(2))
+                let follows = || Some(step?.before.cube.value.saturating_mul(2));
+                let value = to.or_else(follows).unwrap_or_else(|| {
+                    // Behind the end of a game no value follows, and one must be written.
+                    self.lose(Item::CubeValues);
+                    2
                 });
                 let taken = self.is_taken(game, index);
                 let _ = writeln!(self.text, "{player} d {value} {}", u8::from(taken));
@@ -551,13 +555,14 @@ fn refused_later(game: &GameRecord, index: usize) -> bool {
     next.is_some_and(|next| next.action == Action::Reject)
 }
 
-/// The play with one move a die, the rearmost checker first; as written if it is not legal.
+/// The play with one move a die, the rearmost checker first; as written if it is not legal, for where its checkers end
+/// may depend on their order.
 fn by_dice(written: &Play, player: Player, roll: Option<Roll>, step: Option<&ReplayStep>) -> Play {
     let known = step
         .filter(|step| normal::is_known_and_legal(step))
         .zip(roll);
     let legal = known.and_then(|(step, roll)| normal::play_made(player, roll, step));
-    legal.unwrap_or(*written).sorted()
+    legal.map_or(*written, |legal| legal.sorted())
 }
 
 #[cfg(test)]

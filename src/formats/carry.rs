@@ -233,6 +233,35 @@ pub fn losses(record: &MatchRecord, carries: &[(Item, Carried)]) -> Vec<Loss> {
     lost
 }
 
+/// Adds the kinds of results that are lost with actions: whether a game was given up is told by how far it was played.
+pub(super) fn add_kinds(record: &MatchRecord, losses: &mut Vec<Loss>) {
+    let is_action = |loss: &Loss| takes_actions(loss.item) || loss.item == Item::Unreadable;
+    let has_kinds = losses.iter().any(|loss| loss.item == Item::ResultKinds);
+    if has_kinds || !losses.iter().any(is_action) {
+        return;
+    }
+    let mut left = record.clone();
+    losses.iter().for_each(|loss| strip(&mut left, loss.item));
+    let kinds = |record: &MatchRecord| {
+        let games = content(record).games.into_iter();
+        games.map(|game| {
+            game.result
+                .map(|result| (result.value.win, result.value.resigned))
+        })
+    };
+    let times = kinds(record)
+        .zip(kinds(&left))
+        .filter(|(whole, left)| whole != left)
+        .count();
+    if times > 0 {
+        losses.push(Loss {
+            item: Item::ResultKinds,
+            times: u32::try_from(times).unwrap_or(u32::MAX),
+        });
+        losses.sort_by_key(|loss| loss.item);
+    }
+}
+
 /// Turns of the cube in games that start with the cube on another value than 1: without that start they go
 /// to other values.
 fn doubles_from_another_cube(record: &MatchRecord) -> u32 {
@@ -448,8 +477,9 @@ pub fn strip(record: &mut MatchRecord, item: Item) {
     }
 }
 
-fn strip_entries(entries: &mut Vec<Entry>, item: Item) {
-    let whole = matches!(
+/// Whether actions are lost as a whole with an item.
+fn takes_actions(item: Item) -> bool {
+    matches!(
         item,
         Item::CubeActions
             | Item::Beavers
@@ -458,7 +488,11 @@ fn strip_entries(entries: &mut Vec<Entry>, item: Item) {
             | Item::ImpossibleRolls
             | Item::Resignations
             | Item::TimeOuts
-    );
+    )
+}
+
+fn strip_entries(entries: &mut Vec<Entry>, item: Item) {
+    let whole = takes_actions(item);
     entries.retain(|entry| {
         let only_set = entry.action == Action::Set && item == Item::Positions;
         let only_text = entry.action == Action::Unreadable && item == Item::Unreadable;

@@ -2,7 +2,8 @@
 //!
 //! A reader turns a [`Source`] into records of what was written and reports what it could not read; it
 //! knows nothing of the rules. Matches are handed over one by one, so that a file may be larger than the
-//! memory that its records would need.
+//! memory that its records would need. Where only what is wrong is asked, a reader may play what is beyond doubt instead
+//! of handing it over ([`Format::read_made`]); it judges nothing all the same.
 
 mod bgammon;
 mod bgf;
@@ -41,7 +42,7 @@ use carry::{Carried, Item, Loss};
 
 use crate::board::Variant;
 use crate::diagnostic::Findings;
-use crate::record::{Action, Entry, GameRecord, GameResult, MatchRecord};
+use crate::record::{Action, Entry, GameRecord, GameResult, MadeGame, MatchRecord};
 use crate::replay::{GameReplay, Replay, rules_for};
 use crate::ruleset::{Origin, RuleOptions};
 use crate::source::{Source, Span, Spanned};
@@ -62,6 +63,8 @@ pub struct Format {
     pub binary: bool,
     /// Reads the matches of a source, one by one.
     pub read: Option<Read>,
+    /// Reads them without keeping the plays that are beyond doubt, for who asks only whether anything is wrong.
+    pub read_made: Option<ReadMade>,
     /// Where the last match of a piece of a longer text starts, if a whole match stands before it: streams
     /// are cut there. `None`: the whole text is needed.
     pub cut: Option<Cut>,
@@ -87,6 +90,18 @@ pub type Read = fn(&Source, &mut Sink<'_>) -> Result<(), NotThisFormat>;
 
 /// Takes the matches of a source and what was found while reading them.
 pub type Sink<'a> = dyn FnMut(&MatchRecord, &mut Findings) + 'a;
+
+/// Reads a source as [`Read`] does, but makes the plays that are beyond doubt instead of keeping them. False as soon as
+/// something must be read in full; what was handed over is of no use then.
+///
+/// # Errors
+///
+/// The text is not of this format at all.
+pub type ReadMade = fn(&Source, &mut MadeSink<'_>) -> Result<bool, NotThisFormat>;
+
+/// Takes the matches of a source, their games as made, and what was found while reading them. False if the source must
+/// be read in full.
+pub type MadeSink<'a> = dyn FnMut(&MatchRecord, &[MadeGame], &mut Findings) -> bool + 'a;
 
 /// How much a text looks like a format.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -230,11 +245,12 @@ pub fn write(
         ))),
         // Our own record keeps every word; elsewhere a position that goes without saying is not stated.
         _ if format.name == json::FORMAT.name => write(record, replay, options),
-        _ => write(
-            &without_the_obvious(record, replay, format),
-            replay,
-            options,
-        ),
+        _ => {
+            let told = without_the_obvious(record, replay, format);
+            let mut written = write(&told, replay, options)?;
+            carry::add_kinds(record, &mut written.losses);
+            Ok(written)
+        }
     }
 }
 

@@ -18,6 +18,7 @@ const fn refused(
         sniff,
         binary: false,
         read: None,
+        read_made: None,
         cut: None,
         write: None,
         profiles: &[],

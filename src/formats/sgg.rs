@@ -29,6 +29,7 @@ pub(super) static FORMAT: Format = Format {
     sniff,
     binary: false,
     read: Some(read),
+    read_made: None,
     cut: None,
     write: None,
     profiles: &[],

@@ -46,36 +46,23 @@ const NAME: usize = 22;
 pub fn draw(scene: &Scene) -> String {
     let top = notes(scene, Player::Two);
     let bottom = notes(scene, Player::One);
-    let middle = [middle(scene)];
-    let mut text = String::new();
+    let mut text = String::with_capacity(1024);
     other_numbers(&mut text, scene, 13..=24);
-    line(
-        &mut text,
-        "+13-14-15-16-17-18-+---+19-20-21-22-23-24-+",
-        None,
-    );
+    text.push_str("  +13-14-15-16-17-18-+---+19-20-21-22-23-24-+\n");
     for row in 0..ROWS {
-        line(&mut text, &half(scene, 13, row), top.get(row));
+        half(&mut text, scene, 13, row);
+        note(&mut text, top.get(row));
     }
-    let bar = match scene.variant {
-        Variant::LongNardi => "   ",
-        _ => "BAR",
-    };
-    let empty = " ".repeat(18);
-    line(
-        &mut text,
-        &format!("|{empty}|{bar}|{empty}|"),
-        middle.first(),
-    );
+    text.push_str(match scene.variant {
+        Variant::LongNardi => "  |                  |   |                  |",
+        _ => "  |                  |BAR|                  |",
+    });
+    note(&mut text, Some(&middle(scene)));
     for row in (0..ROWS).rev() {
-        let note = (row < bottom.len()).then(|| &bottom[row]);
-        line(&mut text, &half(scene, 12, row), note);
+        half(&mut text, scene, 12, row);
+        note(&mut text, bottom.get(row));
     }
-    line(
-        &mut text,
-        "+12-11-10--9--8--7-+---+-6--5--4--3--2--1-+",
-        None,
-    );
+    text.push_str("  +12-11-10--9--8--7-+---+-6--5--4--3--2--1-+\n");
     other_numbers(&mut text, scene, (1..=12).rev());
     text
 }
@@ -85,27 +72,28 @@ fn other_numbers(text: &mut String, scene: &Scene, points: impl Iterator<Item = 
     if scene.variant != Variant::LongNardi {
         return;
     }
-    let mut numbers = String::new();
+    text.push_str("   ");
     for (column, point) in points.enumerate() {
         let gap = if column == 6 { "     " } else { "" };
         let number = scene.variant.opposite(point);
-        numbers.push_str(&format!("{gap}{number:>2} "));
+        // Writing into a string does not fail.
+        let _ = write!(text, "{gap}{number:>2} ");
     }
-    line(
-        text,
-        &format!(" {numbers} "),
-        Some(&"points of O".to_owned()),
-    );
+    text.push_str("   points of O\n");
 }
 
-fn line(text: &mut String, board: &str, note: Option<&String>) {
-    let note = note.map_or("", String::as_str);
-    let whole = format!("  {board}  {note}");
-    writeln!(text, "{}", whole.trim_end()).expect("a string takes everything");
+/// What stands behind a row of the board, and the end of its line.
+fn note(text: &mut String, note: Option<&String>) {
+    let note = note.map_or("", |note| note.trim_end());
+    if !note.is_empty() {
+        text.push_str("  ");
+        text.push_str(note);
+    }
+    text.push('\n');
 }
 
 /// One row of the upper half, with `first` 13, or of the lower half, with 12. Row 0 is at the edge.
-fn half(scene: &Scene, first: usize, row: usize) -> String {
+fn half(text: &mut String, scene: &Scene, first: usize, row: usize) {
     let point = |column: usize| {
         if first == 13 {
             13 + column
@@ -113,19 +101,22 @@ fn half(scene: &Scene, first: usize, row: usize) -> String {
             12 - column
         }
     };
-    let quarter = |columns: std::ops::Range<usize>| -> String {
-        columns
-            .map(|column| cell(on_point(scene, point(column)), row))
-            .collect()
-    };
     // A checker waits in the half in which it enters. The rows of the bar count from the middle.
     let waiting = if first == 13 {
         Player::One
     } else {
         Player::Two
     };
-    let bar = cell((waiting, scene.board[waiting][25]), ROWS - 1 - row);
-    format!("|{}|{bar}|{}|", quarter(0..6), quarter(6..12))
+    text.push_str("  |");
+    for column in 0..12 {
+        if column == 6 {
+            text.push('|');
+            cell(text, (waiting, scene.board[waiting][25]), ROWS - 1 - row);
+            text.push('|');
+        }
+        cell(text, on_point(scene, point(column)), row);
+    }
+    text.push('|');
 }
 
 /// Whose checkers stand on a point of player one, and how many.
@@ -140,14 +131,18 @@ fn on_point(scene: &Scene, point: usize) -> (Player, u8) {
 }
 
 /// Three characters of a stack: a checker, the number of a high stack at its end, or nothing.
-fn cell((player, checkers): (Player, u8), row: usize) -> String {
+fn cell(text: &mut String, (player, checkers): (Player, u8), row: usize) {
     let checkers = usize::from(checkers);
     if checkers > ROWS && row == ROWS - 1 {
-        format!("{checkers:^3}")
+        // Writing into a string does not fail.
+        let _ = write!(text, "{checkers:^3}");
     } else if row < checkers {
-        format!(" {} ", sign(player))
+        text.push_str(match player {
+            Player::One => " X ",
+            Player::Two => " O ",
+        });
     } else {
-        "   ".to_owned()
+        text.push_str("   ");
     }
 }
 

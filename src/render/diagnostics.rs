@@ -26,6 +26,28 @@ pub fn human(
     boards: bool,
     out: &mut dyn Write,
 ) -> io::Result<()> {
+    let lines = lines_of(finding, source);
+    if style == Style::Coloured || !plainly(finding, source, &lines, out)? {
+        drawn(finding, source, &lines, style, out)?;
+    }
+    let before = finding.play.as_ref().and_then(|play| play.before.as_ref());
+    if let (true, Some(before)) = (boards, before) {
+        writeln!(out, "{}", draw(&scene(before)))?;
+        if let Some(xgid) = xgid(before) {
+            writeln!(out, "  {xgid}")?;
+        }
+    }
+    writeln!(out)
+}
+
+/// A finding with any number of lines and marks.
+fn drawn(
+    finding: &Finding,
+    source: &Source,
+    lines: &[ShownLine<'_>],
+    style: Style,
+    out: &mut dyn Write,
+) -> io::Result<()> {
     let level = match finding.level {
         Level::Error => Shown::ERROR,
         Level::Warning => Shown::WARNING,
@@ -34,9 +56,8 @@ pub fn human(
     let message = harmless(&finding.message);
     let title = level.primary_title(message.as_ref()).id(finding.rule.code);
     let name = harmless(source.name());
-    let lines = lines_of(finding, source);
     let mut group = Group::with_title(title);
-    for shown in &lines {
+    for shown in lines {
         let mut snippet = Snippet::source(shown.text.as_str())
             .line_start(shown.number)
             .path(name.as_ref())
@@ -57,15 +78,59 @@ pub fn human(
         Style::Plain => Renderer::plain(),
     };
     let renderer = renderer.decor_style(DecorStyle::Ascii).term_width(WIDTH);
-    writeln!(out, "{}", renderer.render(&[group]))?;
-    let before = finding.play.as_ref().and_then(|play| play.before.as_ref());
-    if let (true, Some(before)) = (boards, before) {
-        writeln!(out, "{}", draw(&scene(before)))?;
-        if let Some(xgid) = xgid(before) {
-            writeln!(out, "  {xgid}")?;
-        }
+    writeln!(out, "{}", renderer.render(&[group]))
+}
+
+/// The same where there is one mark in a short line of plain ASCII, which nearly all findings have; false if it is
+/// another one, and nothing is written then. A file with thousands of findings would take seconds otherwise.
+fn plainly(
+    finding: &Finding,
+    source: &Source,
+    lines: &[ShownLine<'_>],
+    out: &mut dyn Write,
+) -> io::Result<bool> {
+    let is_plain = |text: &str| {
+        let is_ascii = text.bytes().all(|byte| matches!(byte, b' '..=b'~'));
+        is_ascii && !text.is_empty() && !text.ends_with(' ')
+    };
+    let help = finding.help.as_deref().unwrap_or_default();
+    let ([line], label) = (lines, &finding.primary) else {
+        return Ok(false);
+    };
+    let [start, end] = [label.span.start, label.span.end].map(|at| at.saturating_sub(line.start));
+    let number = line.number.to_string();
+    let (margin, name) = (number.len(), source.name());
+    // What is wider is cut, and so is a wide margin of blanks.
+    let blanks = line.text.len() - line.text.trim_start().len();
+    let width = (end as usize + label.text.len()).max(line.text.len());
+    let texts = [name, &finding.message, &line.text, &label.text];
+    let is_usual = line.labels.len() == 1
+        && texts.into_iter().chain(help.lines()).all(is_plain)
+        && start < end
+        && end as usize <= line.text.len()
+        && width + margin + 10 < WIDTH
+        && blanks <= 20;
+    if !is_usual {
+        return Ok(false);
     }
-    writeln!(out)
+    let (level, code) = (finding.level.name(), finding.rule.code);
+    let (start, length) = (start as usize, (end - start) as usize);
+    writeln!(out, "{level}[{code}]: {}", finding.message)?;
+    writeln!(out, "{:margin$}--> {name}:{number}:{}", "", start + 1)?;
+    writeln!(out, "{:margin$} |", "")?;
+    writeln!(out, "{number} | {}", line.text)?;
+    writeln!(
+        out,
+        "{:margin$} | {:start$}{:^<length$} {}",
+        "", "", "", label.text
+    )?;
+    if !help.is_empty() {
+        writeln!(out, "{:margin$} |", "")?;
+    }
+    for help in help.lines() {
+        writeln!(out, "{:margin$} = help: {help}", "")?;
+    }
+    Ok(true)
 }
 
 /// A byte of a line where a character starts: itself, or the nearest one before it.

@@ -7,6 +7,7 @@ use std::collections::BTreeMap;
 
 use schemars::{JsonSchema, Schema, schema_for};
 use serde::Serialize;
+use serde_json::value::RawValue;
 
 pub use checked::{BaselineOutput, CheckSummaryOutput, GoneOutput, Silencer, SuppressedOutput};
 
@@ -115,7 +116,8 @@ pub struct MatchOutput {
     /// The names, empty where there is none.
     pub players: [String; 2],
     /// The rules it was held against.
-    pub rules: RulesOutput,
+    #[schemars(with = "RulesOutput")]
+    pub rules: Box<RawValue>,
     /// The computed score.
     pub score: [u32; 2],
     /// The score as stated at the end.
@@ -364,7 +366,7 @@ impl FileOutput {
             dialect: report.dialect.map(str::to_owned),
             encoding: Some(source.encoding().to_owned()),
             error: None,
-            matches: report.matches.iter().map(MatchOutput::new).collect(),
+            matches: matches(&report.matches),
             findings: with_findings.then(|| {
                 report
                     .findings
@@ -405,8 +407,30 @@ impl FileOutput {
     }
 }
 
+/// The matches of an input. Nearly all of them are held against the same rules, which are a third of the text of a short
+/// one and are written once.
+fn matches(reports: &[MatchReport]) -> Vec<MatchOutput> {
+    let mut known: Option<(&RuleSet, Box<RawValue>)> = None;
+    let mut outputs = Vec::with_capacity(reports.len());
+    for report in reports {
+        let rules = match known.take() {
+            Some(known) if *known.0 == report.rules => known.1,
+            _ => raw(&RulesOutput::new(&report.rules)),
+        };
+        known = Some((&report.rules, rules.clone()));
+        outputs.push(MatchOutput::new(report, rules));
+    }
+    outputs
+}
+
+/// A value as the text of its JSON.
+fn raw(value: &impl Serialize) -> Box<RawValue> {
+    let text = crate::escape::json(value).expect("plain fields");
+    RawValue::from_string(text).expect("JSON")
+}
+
 impl MatchOutput {
-    fn new(report: &MatchReport) -> MatchOutput {
+    fn new(report: &MatchReport, rules: Box<RawValue>) -> MatchOutput {
         let MatchSummary {
             score,
             stated_score,
@@ -418,7 +442,7 @@ impl MatchOutput {
         MatchOutput {
             match_length: length(report.length),
             players: report.names.clone().into_array(),
-            rules: RulesOutput::new(&report.rules),
+            rules,
             score: pair(*score),
             stated_score: stated_score.map(pair),
             score_if_disallowed: score_if_disallowed.map(pair),
@@ -633,6 +657,21 @@ pub struct PlyOutput {
 impl ShowFileOutput {
     /// A transcript that was read.
     pub fn new(format: &str, matches: &[ShownMatch], source: &Source) -> ShowFileOutput {
+        ShowFileOutput {
+            path: source.name().to_owned(),
+            format: Some(format.to_owned()),
+            error: None,
+            matches: matches
+                .iter()
+                .map(|shown| ShowMatchOutput::new(shown, source))
+                .collect(),
+        }
+    }
+}
+
+impl ShowMatchOutput {
+    /// A match of a source.
+    pub fn new(shown: &ShownMatch, source: &Source) -> ShowMatchOutput {
         let game = |(number, game): (u32, &ShownGame)| ShowGameOutput {
             number: game.number.unwrap_or(number),
             start_position: xgid(&game.start),
@@ -641,19 +680,11 @@ impl ShowFileOutput {
                 .map(|(number, ply)| PlyOutput::new(number, ply, source))
                 .collect(),
         };
-        ShowFileOutput {
-            path: source.name().to_owned(),
-            format: Some(format.to_owned()),
-            error: None,
-            matches: matches
-                .iter()
-                .map(|shown| ShowMatchOutput {
-                    match_length: length(shown.length),
-                    players: shown.names.clone().into_array(),
-                    rules: RulesOutput::new(&shown.rules),
-                    games: (1..).zip(&shown.games).map(game).collect(),
-                })
-                .collect(),
+        ShowMatchOutput {
+            match_length: length(shown.length),
+            players: shown.names.clone().into_array(),
+            rules: RulesOutput::new(&shown.rules),
+            games: (1..).zip(&shown.games).map(game).collect(),
         }
     }
 }

@@ -8,7 +8,7 @@ use crate::board::{
     Cube, Length, Play, PlayFault, Played, Player, Plays, Position, Reading, Roll, Setup,
     SetupFault, Verdict, is_clear, marked_points,
 };
-use crate::record::{Action, Entry, Extra, GameRecord, WrittenPlay, WrittenRoll};
+use crate::record::{Action, Entry, Extra, GameRecord, MadeGame, Run, WrittenPlay, WrittenRoll};
 use crate::ruleset::RuleSet;
 use crate::source::Spanned;
 
@@ -35,6 +35,9 @@ impl Terms<'_> {
 
 /// How many readings may be tried within each other; files need one.
 const DEEPEST_TRIAL: u8 = 3;
+
+/// After so many actions the visitor is asked again whether to go on.
+const ASKED: usize = 64;
 
 /// The walk through one game.
 pub(super) struct Walk<'a, V> {
@@ -149,6 +152,9 @@ impl<'a, V: Visitor> Walk<'a, V> {
     fn run_from(&mut self, first: usize) {
         let game = self.game;
         for (index, entry) in game.entries.iter().enumerate().skip(first) {
+            if index % ASKED == 0 && !self.visitor.goes_on(entry) {
+                break;
+            }
             if self.is_after_the_end(index) {
                 if goes_on(entry) {
                     self.fault(index, FaultKind::AfterTheEnd { of_match: false });
@@ -188,6 +194,51 @@ impl<'a, V: Visitor> Walk<'a, V> {
                 });
             }
         }
+    }
+
+    /// Goes through a game whose plays were made. False if it is not the game that they were made in, or one that
+    /// needs a closer look.
+    pub(super) fn run_made(&mut self, made: &MadeGame) -> bool {
+        let game = self.game;
+        if !self.standard_start || made.runs.len() != game.entries.len() + 1 {
+            return false;
+        }
+        for (index, run) in made.runs.iter().enumerate() {
+            if run.plays > 0 && !self.run_of_plays(index, run) {
+                return false;
+            }
+            let Some(entry) = game.entries.get(index) else {
+                break;
+            };
+            if self.is_after_the_end(index) {
+                return false;
+            }
+            self.entry(index, entry);
+        }
+        self.state.position = made.position;
+        let over = Player::BOTH.into_iter();
+        if let Some((winner, win)) = over.filter_map(|it| self.over_by_bear_off(it)).next() {
+            self.state.ending = Some(Ending::BearOff { winner, win });
+        }
+        true
+    }
+
+    /// Counts plays that were made one after the other, if the state lets them be played.
+    fn run_of_plays(&mut self, index: usize, run: &Run) -> bool {
+        let state = &self.state;
+        let is_usual = state.turn.is_none_or(|turn| turn == run.first)
+            && state.offer.is_none()
+            && state.known == Known::Certain
+            && state.ending.is_none()
+            // The result stands behind the plays before the entry that follows it.
+            && index <= self.stated_end;
+        let second = run.plays / 2;
+        self.turns[run.first.index()] += run.plays - second;
+        self.turns[(!run.first).index()] += second;
+        self.rolled = true;
+        let is_even = run.plays.is_multiple_of(2);
+        self.state.turn = Some(if is_even { run.first } else { !run.first });
+        is_usual
     }
 
     /// Makes a play about which there is nothing to ask: in turn, from a position that is certain, and legal as

@@ -15,7 +15,7 @@ mod game;
 mod score;
 
 use crate::board::{Cube, Player, Position, Roll, Variant};
-use crate::record::{Entry, MatchRecord};
+use crate::record::{Entry, MadeGame, MatchRecord};
 use crate::ruleset::RuleSet;
 
 pub use agreed::rules_for;
@@ -137,11 +137,21 @@ pub trait Visitor {
     fn step(&mut self, _step: &Step<'_>) {}
     /// Something is wrong, or worth knowing.
     fn fault(&mut self, fault: Fault<'_>);
+    /// Whether to go on with the action: asked before the first one of each game, and of a long one now and then.
+    fn goes_on(&mut self, _entry: &Entry) -> bool {
+        true
+    }
 }
 
 /// Replays a record under a set of rules. Never fails: what is wrong is told to the visitor.
 pub fn walk(record: &MatchRecord, rules: &RuleSet, visitor: &mut impl Visitor) -> MatchSummary {
     score::walk_match(record, rules, visitor)
+}
+
+/// Replays a record whose plays were made when it was read. `None`: something is to be told, or the plays do not hold
+/// under these rules; then the match must be read in full.
+pub fn walk_made(record: &MatchRecord, made: &[MadeGame], rules: &RuleSet) -> Option<MatchSummary> {
+    score::walk_made(record, made, rules)
 }
 
 /// What is left in the bank of the player who acted, by game and action, under the clock that was agreed.

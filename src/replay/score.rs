@@ -4,8 +4,8 @@ use super::agreed::unknown_variation;
 use super::fault::{Habit, Impossible, PointsReason};
 use super::game::{Terms, Walk};
 use super::{Ending, Fault, FaultKind, Known, State, Visitor};
-use crate::board::{ByPlayer, Cube, Length, Player, Plays, Position, Win};
-use crate::record::{GameRecord, GameResult, MatchRecord};
+use crate::board::{ByPlayer, Cube, Length, Player, Plays, Position, Variant, Win};
+use crate::record::{GameRecord, GameResult, MadeGame, MatchRecord};
 use crate::ruleset::{Origin, RuleSet};
 
 /// A match as computed, beside what is stated.
@@ -106,6 +106,10 @@ struct Ledger<'a, V> {
     last_unsure: bool,
     games: Vec<GameSummary>,
     plays: Plays,
+    /// The games as made when they were read, if their plays were not kept.
+    made: &'a [MadeGame],
+    /// Whether a game was met that is not what was made.
+    is_other: bool,
 }
 
 pub(super) fn walk_match<V: Visitor>(
@@ -113,32 +117,71 @@ pub(super) fn walk_match<V: Visitor>(
     rules: &RuleSet,
     visitor: &mut V,
 ) -> MatchSummary {
-    let first = record
-        .games
-        .first()
-        .and_then(|game| game.score)
-        .map(|score| score.value);
-    let ledger = Ledger {
-        record,
-        rules,
-        length: record.length.map(|length| length.value),
-        visitor,
-        score: first.unwrap_or_default(),
-        without: first.unwrap_or_default(),
-        disallowed: false,
-        crawford_done: false,
-        winner: None,
-        unknown_variant: false,
-        last_won: None,
-        last_unsure: false,
-        games: Vec::with_capacity(record.games.len()),
-        plays: Plays::new(),
-    };
-    ledger.run()
+    Ledger::new(record, &[], rules, visitor).run()
 }
 
-impl<V: Visitor> Ledger<'_, V> {
-    fn run(mut self) -> MatchSummary {
+/// See [`walk_made`](super::walk_made).
+pub(super) fn walk_made(
+    record: &MatchRecord,
+    made: &[MadeGame],
+    rules: &RuleSet,
+) -> Option<MatchSummary> {
+    let mut told = Told(false);
+    let mut ledger = Ledger::new(record, made, rules, &mut told);
+    ledger.is_other = rules.variant.value != Variant::Backgammon
+        || rules.clock.value.is_some()
+        || made.len() != record.games.len();
+    let (summary, is_other) = ledger.walk();
+    (!is_other && !told.0).then_some(summary)
+}
+
+/// Whether anything was told.
+struct Told(bool);
+
+impl Visitor for Told {
+    fn fault(&mut self, _: Fault<'_>) {
+        self.0 = true;
+    }
+}
+
+impl<'a, V: Visitor> Ledger<'a, V> {
+    fn new(
+        record: &'a MatchRecord,
+        made: &'a [MadeGame],
+        rules: &'a RuleSet,
+        visitor: &'a mut V,
+    ) -> Ledger<'a, V> {
+        let first = record
+            .games
+            .first()
+            .and_then(|game| game.score)
+            .map(|score| score.value);
+        Ledger {
+            record,
+            rules,
+            length: record.length.map(|length| length.value),
+            visitor,
+            score: first.unwrap_or_default(),
+            without: first.unwrap_or_default(),
+            disallowed: false,
+            crawford_done: false,
+            winner: None,
+            unknown_variant: false,
+            last_won: None,
+            last_unsure: false,
+            games: Vec::with_capacity(record.games.len()),
+            plays: Plays::new(),
+            made,
+            is_other: false,
+        }
+    }
+
+    fn run(self) -> MatchSummary {
+        self.walk().0
+    }
+
+    /// The account, and whether a game was met that is not what was made.
+    fn walk(mut self) -> (MatchSummary, bool) {
         if let Some((name, span)) = unknown_variation(self.record, self.rules) {
             self.unknown_variant = true;
             self.tell(None, None, FaultKind::UnknownVariation { name, span });
@@ -164,14 +207,21 @@ impl<V: Visitor> Ledger<'_, V> {
             self.game(number);
         }
         self.end();
-        MatchSummary {
+        let summary = MatchSummary {
             score: self.score,
             stated_score: self.stated_score(),
             score_if_disallowed: self.disallowed.then_some(self.without),
             winner: self.winner,
             lost_on_time,
             games: self.games,
-        }
+        };
+        (summary, self.is_other)
+    }
+
+    /// How many actions a game has.
+    fn actions(&self, number: usize) -> u32 {
+        let made = self.made.get(number).map_or(0, MadeGame::plays);
+        self.record.games[number].entries.len() as u32 + made
     }
 
     fn tell(&mut self, game: Option<usize>, index: Option<usize>, kind: FaultKind) {
@@ -267,7 +317,10 @@ impl<V: Visitor> Ledger<'_, V> {
         if self.unknown_variant {
             walk.never_judge();
         }
-        walk.run();
+        match self.made.get(number) {
+            Some(made) => self.is_other |= !walk.run_made(made),
+            None => walk.run(),
+        }
         let next = record
             .games
             .get(number + 1)
@@ -313,7 +366,7 @@ impl<V: Visitor> Ledger<'_, V> {
             cube: Cube::START,
             points: stated.and_then(|result| result.points),
             stated_points: stated.and_then(|result| result.points),
-            plies: game.entries.len() as u32,
+            plies: self.actions(number),
             last: None,
             cube_turned: false,
             jacoby: false,
@@ -402,7 +455,7 @@ impl<V: Visitor> Ledger<'_, V> {
             finished.state.ending = None;
             let stated = stated.unwrap_or_default();
             return self.enter(
-                game,
+                number,
                 &finished,
                 Outcome {
                     winner: stated.winner,
@@ -454,11 +507,12 @@ impl<V: Visitor> Ledger<'_, V> {
                 },
             );
         }
-        self.enter(game, &finished, result);
+        self.enter(number, &finished, result);
     }
 
     /// Enters a game into the account.
-    fn enter(&mut self, game: &GameRecord, finished: &Finished<'_>, result: Outcome) {
+    fn enter(&mut self, number: usize, finished: &Finished<'_>, result: Outcome) {
+        let game = &self.record.games[number];
         let stated = game.result.map(|result| result.value);
         let before = self.score;
         if let (Some(winner), Some(points)) = (result.winner, result.points) {
@@ -487,7 +541,7 @@ impl<V: Visitor> Ledger<'_, V> {
             cube: state.cube,
             points: result.points,
             stated_points: stated.and_then(|result| result.points),
-            plies: game.entries.len() as u32,
+            plies: self.actions(number),
             last: (state.known != Known::Unknown).then_some(state.position),
             cube_turned: finished.cube_turned,
             jacoby: result.jacoby,
@@ -744,8 +798,10 @@ impl<V: Visitor> Ledger<'_, V> {
         }
         if let Some((_, written, right)) = finished.cube_value {
             let as_written = u64::from(cube) * u64::from(written) / u64::from(right.max(1));
-            let fits =
-                |win: &Win| u64::from(self.rules.factor(*win)) * as_written == u64::from(points);
+            let fits = |win: &Win| {
+                let worth = u64::from(self.rules.factor(*win)).checked_mul(as_written);
+                worth == Some(u64::from(points))
+            };
             if let Some(win) = Win::ALL.into_iter().find(fits) {
                 outcome.win = Some(win);
                 outcome.fits_written = Some(points);
@@ -816,7 +872,7 @@ impl<V: Visitor> Ledger<'_, V> {
         if number + 1 == self.record.games.len() {
             // A position that was only stated was not played on.
             let is_position = game.start.is_some();
-            if !game.entries.is_empty() || number == 0 && !is_position {
+            if self.actions(number) > 0 || number == 0 && !is_position {
                 self.tell(Some(number), None, FaultKind::GameUnfinished);
             }
             return Outcome::default();
@@ -830,7 +886,7 @@ impl<V: Visitor> Ledger<'_, V> {
                 _ => None,
             }
         });
-        if game.entries.is_empty() && won.is_none() {
+        if self.actions(number) == 0 && won.is_none() {
             // A heading behind a heading: an empty game.
             self.tell(Some(number), None, FaultKind::ResultMissing { known: None });
             return Outcome::default();

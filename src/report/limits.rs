@@ -4,12 +4,77 @@
 //! How large a compressed part may become is for the readers of containers. Reaching a limit is a finding that
 //! names the limit.
 
-use std::time::Instant;
+use std::cell::Cell;
+use std::time::{Duration, Instant};
 
 use crate::diagnostic::{Finding, Findings, syntax};
-use crate::formats::{Format, NotThisFormat, Sink};
+use crate::formats::{Format, MadeSink, NotThisFormat, Sink};
 use crate::record::{GameRecord, MatchRecord};
 use crate::source::{Source, Span, lines};
+
+/// The time that an input, or a piece of a long one, may take.
+#[derive(Debug)]
+pub(super) struct Deadline {
+    start: Instant,
+    time: Duration,
+    /// How often it is not over yet, whatever the clock says.
+    #[cfg(test)]
+    pub(super) looks: Cell<u32>,
+    /// Where it was found to be over.
+    passed: Cell<Option<Span>>,
+}
+
+impl Deadline {
+    /// For a source, from here on.
+    pub(super) fn of(source: &Source) -> Deadline {
+        Deadline::after(source.limits().time)
+    }
+
+    /// For who has all the time of the world.
+    pub(super) fn never() -> Deadline {
+        Deadline::after(Duration::MAX)
+    }
+
+    fn after(time: Duration) -> Deadline {
+        Deadline {
+            start: Instant::now(),
+            time,
+            #[cfg(test)]
+            looks: Cell::new(0),
+            passed: Cell::new(None),
+        }
+    }
+
+    /// How much is left.
+    pub(super) fn left(&self) -> Duration {
+        self.time.saturating_sub(self.start.elapsed())
+    }
+
+    /// Whether it was found to be over.
+    pub(super) fn is_over(&self) -> bool {
+        self.passed.get().is_some()
+    }
+
+    /// Looks whether it is over at this place.
+    pub(super) fn passes(&self, at: Span) -> bool {
+        if self.is_over() {
+            return true;
+        }
+        #[cfg(test)]
+        if let Some(left) = self.looks.get().checked_sub(1) {
+            self.looks.set(left);
+            return false;
+        }
+        let is_over = self.start.elapsed() > self.time;
+        self.passed.set(is_over.then_some(at));
+        is_over
+    }
+
+    fn finding(&self) -> Option<Finding> {
+        let message = format!("reading took longer than {:?}", self.time);
+        Some(finding(self.passed.get()?, &message, "--limit-time"))
+    }
+}
 
 /// Reads the matches of a source within its limits. `Some`: one was reached, and what stands behind it was not
 /// handed over.
@@ -22,6 +87,16 @@ pub fn read_within(
     source: &Source,
     sink: &mut Sink<'_>,
 ) -> Result<Option<Finding>, NotThisFormat> {
+    read_until(format, source, &Deadline::of(source), sink)
+}
+
+/// The same where who takes the matches looks at the clock too.
+pub(super) fn read_until(
+    format: &Format,
+    source: &Source,
+    deadline: &Deadline,
+    sink: &mut Sink<'_>,
+) -> Result<Option<Finding>, NotThisFormat> {
     let read = format.read.ok_or_else(|| super::not_read(format))?;
     if !format.binary {
         let reached = long_line(source).or_else(|| deep(source));
@@ -29,22 +104,17 @@ pub fn read_within(
             return Ok(reached);
         }
     }
-    let (limits, start) = (source.limits(), Instant::now());
+    let limits = source.limits();
     let (most, mut reached) = (limits.games as usize, None);
     read(
         source,
         &mut |record: &MatchRecord, findings: &mut Findings| {
-            if reached.is_some() {
+            let first = record.games.first();
+            let at = first.map_or(Span::default(), |game| game.heading);
+            if reached.is_some() || deadline.passes(at) {
                 return;
             }
-            if start.elapsed() > limits.time {
-                let at = record
-                    .games
-                    .first()
-                    .map_or(Span::default(), |game| game.heading);
-                let message = format!("reading took longer than {:?}", limits.time);
-                reached = Some(finding(at, &message, "--limit-time"));
-            } else if let Some(game) = record.games.get(most) {
+            if let Some(game) = record.games.get(most) {
                 let message = format!("a match of more than {most} games");
                 reached = Some(finding(game.heading, &message, "--limit-games"));
                 sink(&part(record, most, 0), findings);
@@ -58,7 +128,36 @@ pub fn read_within(
             }
         },
     )?;
-    Ok(reached)
+    Ok(deadline.finding().or(reached))
+}
+
+/// Reads the matches of a source within its limits, without keeping the plays that are beyond doubt. False if that is
+/// not possible, or a limit was reached: then [`read_within`] tells more.
+///
+/// # Errors
+///
+/// The source is not of the format.
+pub(super) fn read_made_within(
+    format: &Format,
+    source: &Source,
+    deadline: &Deadline,
+    sink: &mut MadeSink<'_>,
+) -> Result<bool, NotThisFormat> {
+    let Some(read) = format.read_made else {
+        return Ok(false);
+    };
+    if long_line(source).or_else(|| deep(source)).is_some() {
+        return Ok(false);
+    }
+    let limits = source.limits();
+    read(source, &mut |record, made, findings| {
+        let plays: u64 = made.iter().map(|game| u64::from(game.plays())).sum();
+        let entries = record.games.iter().map(|game| game.entries.len() as u64);
+        record.games.len() <= limits.games as usize
+            && plays + entries.sum::<u64>() <= u64::from(limits.actions)
+            && !deadline.left().is_zero()
+            && sink(record, made, findings)
+    })
 }
 
 /// The first games of a record, and of the next one, if any are wanted, the first actions. What is left out is
@@ -104,15 +203,17 @@ fn beyond(record: &MatchRecord, most: usize) -> Option<(usize, usize)> {
     None
 }
 
-/// Says that there was more to say.
-pub(super) fn too_many(at: Span) -> Finding {
-    let message = format!("more than {} findings", Findings::MOST);
-    Finding::new(
-        &syntax::LIMIT_REACHED,
-        at,
-        message,
-        "nothing is told from here on",
-    )
+/// Says that there was more to say than so many findings; where that is the limit of an input, how to be told more.
+pub(super) fn too_many(most: usize, is_of_input: bool, at: Span) -> Finding {
+    let message = format!("more than {most} findings");
+    let label = "nothing is told from here on";
+    let mut finding = Finding::new(&syntax::LIMIT_REACHED, at, message, label);
+    finding.help = is_of_input.then(|| another("--limit-findings"));
+    finding
+}
+
+fn another(flag: &str) -> String {
+    format!("{flag} sets another limit")
 }
 
 /// A limit that was reached, in one line.
@@ -124,7 +225,7 @@ pub(super) fn words(reached: &Finding) -> String {
 fn finding(at: Span, message: &str, flag: &str) -> Finding {
     let label = "not read from here on";
     let mut finding = Finding::new(&syntax::LIMIT_REACHED, at, message, label);
-    finding.help = Some(format!("{flag} sets another limit"));
+    finding.help = Some(another(flag));
     finding
 }
 
@@ -176,10 +277,14 @@ fn deep(source: &Source) -> Option<Finding> {
 
 #[cfg(test)]
 mod tests {
+    use std::cell::Cell;
     use std::time::Duration;
 
-    use crate::report::{CheckOptions, check};
-    use crate::source::{Limits, Source};
+    use super::{Deadline, another};
+    use crate::diagnostic::Finding;
+    use crate::formats::by_name;
+    use crate::report::{CheckOptions, Checker, check};
+    use crate::source::{Limits, Source, Span};
 
     /// The messages of the limits that are reached.
     fn reached(text: &str, limits: Limits) -> Vec<String> {
@@ -218,6 +323,107 @@ mod tests {
             ..usual()
         };
         assert_eq!(reached(GAMES, time), ["reading took longer than 0ns"]);
+    }
+
+    /// Where the time of a text is over that lasts for so many looks at the clock: the line, and how many matches were
+    /// judged.
+    fn late(text: &str, looks: u32) -> (u64, u64) {
+        let source = Source::new("x", text.into(), None).expect("a source");
+        let deadline = Deadline {
+            looks: Cell::new(looks),
+            ..Deadline::after(Duration::ZERO)
+        };
+        let options = CheckOptions::default();
+        let mut checker = Checker::new(by_name("mat").expect("a format"), &options);
+        let read = checker.read_before(&deadline, &source);
+        read.expect("a match");
+        let report = checker.report();
+        let limits = report.findings.iter().filter(|found| found.tells_a_limit());
+        let [limit] = &limits.collect::<Vec<_>>()[..] else {
+            panic!("{:?}", report.findings);
+        };
+        assert_eq!(limit.message, "reading took longer than 0ns");
+        let line = source.line_column(limit.primary.span.start).line;
+        // What is said of a game that was left in the middle would be wrong.
+        let later = |span: Span| source.line_column(span.start).line > line;
+        assert!(
+            !report
+                .findings
+                .iter()
+                .any(|found| later(found.primary.span))
+        );
+        (line, report.totals.matches)
+    }
+
+    #[test]
+    fn the_time_is_looked_at_within_a_match_too() {
+        let head = " 3 point match\n\n Game 1\n A : 0   B : 0\n";
+        let row = |row: u32| format!("{row:>3}) 31: 8/5 6/5                   42: 8/4 6/4\n");
+        let rows: String = (1..=200).map(row).collect();
+        let long = format!("{head}{rows}");
+        // Before the match, before its first action, and then every 64 actions, two in a row.
+        assert_eq!(late(&long, 1), (5, 0));
+        assert_eq!(late(&long, 2), (5 + 32, 0));
+        assert_eq!(late(&long, 4), (5 + 96, 0));
+        let game = |game: u32| format!(" Game {game}\n A : 0   B : 0\n{}", row(1));
+        let games: String = (2..=200).map(game).collect();
+        let short = format!("{head}{}{games}", row(1));
+        assert_eq!(late(&short, 3), (5 + 6, 0));
+        // A match that was judged to its end counts.
+        assert_eq!(late(&format!("{GAMES}\n{long}"), 3), (14, 1));
+    }
+
+    /// The codes that are told of a text with room for so many, in two pieces.
+    fn told(text: &str, findings: usize, unseen: &[&'static str]) -> Vec<&'static str> {
+        let options = CheckOptions {
+            unseen: unseen.to_vec(),
+            ..CheckOptions::default()
+        };
+        let mut checker = Checker::new(by_name("mat").expect("a format"), &options);
+        let mut codes = Vec::new();
+        for _ in 0..2 {
+            let source = Source::new("x", text.into(), None).expect("a source");
+            let limits = Limits {
+                findings,
+                ..Limits::default()
+            };
+            checker.read(&source.with_limits(limits)).expect("a match");
+            let told = &checker.report().findings;
+            let help = |limit: &&Finding| limit.help == Some(another("--limit-findings"));
+            let limits = told.iter().filter(|found| found.tells_a_limit());
+            assert!(limits.clone().all(|limit| help(&limit)));
+            codes.extend(told.iter().map(|finding| finding.rule.code));
+        }
+        codes
+    }
+
+    #[test]
+    fn so_many_findings_are_told_of_an_input_and_not_of_each_piece() {
+        let text = " 3 point match\n\n Game 1\n A : 0   B : 0\n  1) 31: 8/5 6/4\n  2) zzz\n";
+        let (die, line, open) = ("die-not-rolled", "unreadable-line", "game-unfinished");
+        let limit = "limit-reached";
+        let all = told(text, 100, &[]);
+        assert_eq!(all[..all.len() / 2], all[all.len() / 2..]);
+        assert!(
+            all.contains(&die) && all.contains(&line) && all.contains(&open),
+            "{all:?}"
+        );
+        let each = all.len() / 2;
+        let few = told(text, each, &[]);
+        // The first piece has just room; the second one tells that there is more.
+        assert_eq!(few[..each], all[..each]);
+        assert_eq!(few[each..], [limit]);
+        assert_eq!(told(text, 1, &[]).len(), 2);
+        // What nobody will see takes no room.
+        let seen = |codes: Vec<&'static str>| {
+            let seen = codes
+                .into_iter()
+                .filter(|&code| code == die || code == limit);
+            seen.collect::<Vec<_>>()
+        };
+        let unseen: Vec<_> = all.iter().copied().filter(|&code| code != die).collect();
+        assert_eq!(seen(told(text, 2, &unseen)), [die, die]);
+        assert_eq!(seen(told(text, 1, &unseen)), [die, limit]);
     }
 
     #[test]

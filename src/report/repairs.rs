@@ -1,8 +1,7 @@
 //! What was meant, put into findings: the advice, and the place of the cause.
 
-use std::time::Duration;
-
-use super::{CheckOptions, Judge, format_of, not_read};
+use super::limits::Deadline;
+use super::{CheckOptions, Judge, Room, format_of, not_read};
 use crate::board::Player;
 use crate::diagnostic::{Context, Finding, Findings, JudgedPlay, Label, Level, SuggestedRepair};
 use crate::formats::NotThisFormat;
@@ -65,11 +64,13 @@ pub fn repairs_of(
             match_number: number as u32 + 1,
         };
         let mut findings = Vec::new();
+        let (mut room, deadline) = (Room::wide(), Deadline::never());
         let mut judge = Judge {
             telling,
             findings: &mut findings,
             unmarked: &mut None,
-            is_full: &mut false,
+            room: &mut room,
+            deadline: &deadline,
             suspects: Suspects::default(),
         };
         let summary = walk(record, &rules, &mut judge);
@@ -117,6 +118,7 @@ impl Budget {
         telling: Telling<'_>,
         summary: &MatchSummary,
         suspects: &Suspects,
+        deadline: &Deadline,
         findings: &mut [Finding],
     ) {
         for game in suspects.games() {
@@ -126,7 +128,8 @@ impl Budget {
             }
             let limits = Limits {
                 changes: self.limits.changes.min(self.changes),
-                time: Duration::MAX,
+                // The changes end the search of an honest input, so that the same input gives the same findings.
+                time: deadline.left(),
                 ..self.limits
             };
             if let Some((_, changes)) = of_game(telling, summary, game, limits, findings) {

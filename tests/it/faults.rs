@@ -672,6 +672,10 @@ fn the_limits_are_flags_and_say_their_names() {
         let ran = tawla(&["convert", "-t", "sgf", flag, value, &path]);
         assert_eq!((ran.status, ran.out.as_str()), (2, ""), "{flag}");
     }
+    let broken = "fixtures/rules/die-not-rolled.mat";
+    let ran = tawla(&["check", "--limit-findings", "0", broken]);
+    assert!(ran.out.contains("--limit-findings"), "{}", ran.out);
+    assert!(!ran.out.contains("illegal play"), "{}", ran.out);
     let deep = "fixtures/rules/limit-reached.json";
     assert_eq!(
         tawla(&["check", "--limit-depth", "1000", deep])

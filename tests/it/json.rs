@@ -497,6 +497,27 @@ fn score_keeps_its_promise() {
 }
 
 #[test]
+fn no_text_of_the_record_is_shown_as_a_play() {
+    let path = "fixtures/json/beaver-and-raccoon.json";
+    let ran = tawla(&["show", path]);
+    assert!(
+        ran.out.contains("rolls 52; no play is written\n"),
+        "{}",
+        ran.out
+    );
+    let ran = tawla(&["show", "--format", "json", path]);
+    let shown: Show = read(&ran.out);
+    let plies = shown.files.iter().flat_map(|file| &file.matches);
+    let plies = plies
+        .flat_map(|shown| &shown.games)
+        .flat_map(|game| &game.plies);
+    let plays = plies.filter_map(|ply| ply.play.0.as_deref());
+    for play in plays {
+        assert!(!play.contains(['{', '"']), "{play}");
+    }
+}
+
+#[test]
 fn show_keeps_its_promise() {
     for fixture in all_fixtures() {
         let ran = tawla(&["show", "--format", "json", &fixture.path]);

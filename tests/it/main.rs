@@ -33,3 +33,4 @@ mod silenced;
 mod slips;
 
 mod support;
+mod written;

@@ -20,7 +20,7 @@ use super::{Content, Input, Member, Unread, archive};
 /// The first bytes of gzip.
 const GZIP: [u8; 3] = [0x1f, 0x8b, 8];
 /// How many bytes are read to know what an input is: most transcripts as a whole.
-const HEAD: usize = 8 << 10;
+const HEAD: usize = 16 << 10;
 /// The most bytes that may come without the end of a match, if they are not compressed: then `--limit-inflated`
 /// is the limit.
 const LONGEST: usize = 1 << 30;
@@ -58,6 +58,8 @@ impl Read for Reader {
 /// The bytes of an input, decompressed.
 #[derive(Debug)]
 pub(in crate::cli) struct Stream {
+    /// Bytes that were read to know what the input is.
+    head: Vec<u8>,
     reader: Reader,
     is_compressed: bool,
     /// The most bytes that may be held at a time.
@@ -73,9 +75,19 @@ impl Stream {
     pub(super) fn more(&mut self, wanted: usize, bytes: &mut Vec<u8>) -> Result<bool, Unread> {
         let room = wanted.min(self.limit.saturating_add(1).saturating_sub(bytes.len()));
         let before = bytes.len();
-        // Enough for most transcripts: growing byte by byte costs more than reading them.
-        bytes.reserve(room.min(HEAD + 64));
-        let read = (&mut self.reader).take(room as u64).read_to_end(bytes);
+        let length = self.head.len().min(room);
+        if bytes.is_empty() && length == self.head.len() && bytes.capacity() <= HEAD {
+            *bytes = std::mem::take(&mut self.head);
+        } else {
+            bytes.extend(self.head.drain(..length));
+        }
+        let room = room - length;
+        if bytes.capacity() - bytes.len() < 64 {
+            // Enough for most transcripts: growing byte by byte costs more than reading them.
+            bytes.reserve(room.min(HEAD + 64));
+        }
+        // Not through `Reader`, which would have the room filled with zeros first.
+        let read = (&mut self.reader.0).take(room as u64).read_to_end(bytes);
         read.map_err(|error| self.reason(&error))?;
         if bytes.len() > self.limit {
             return Err(Unread::Broken(self.too_long()));
@@ -124,40 +136,50 @@ fn reason(error: &io::Error, is_compressed: bool) -> Unread {
 /// It cannot be opened, or its first bytes cannot be read.
 pub(super) fn open(input: &Input, limit: usize, stop: Option<&Stop>) -> Result<Opened, Unread> {
     let reader = raw(input, stop)?;
-    let (head, reader) = peek(reader).map_err(|error| reason(&error, false))?;
+    let peeked = match reader {
+        Raw::File(file) => whole_or_peek(file),
+        Raw::Other(reader) => peek(reader),
+    };
+    let (head, reader) = peeked.map_err(|error| reason(&error, false))?;
     let unpacked: Box<dyn Read + Send> = if head.starts_with(&GZIP) {
-        Box::new(MultiGzDecoder::new(reader))
+        Box::new(MultiGzDecoder::new(Cursor::new(head).chain(reader)))
     } else if head.starts_with(&zstandard::MAGIC) {
-        Box::new(Frames::new(reader, limit.max(8 << 20)))
+        Box::new(Frames::new(
+            Cursor::new(head).chain(reader),
+            limit.max(8 << 20),
+        ))
     } else {
-        return told(input, &head, reader, false, LONGEST);
+        return told(input, head, reader, false, LONGEST);
     };
     let (head, reader) = peek(unpacked).map_err(|error| reason(&error, true))?;
-    told(input, &head, reader, true, limit)
+    told(input, head, reader, true, limit)
 }
 
 fn told(
     input: &Input,
-    head: &[u8],
+    head: Vec<u8>,
     reader: Box<dyn Read + Send>,
     is_compressed: bool,
     limit: usize,
 ) -> Result<Opened, Unread> {
-    let reader = Reader(reader);
-    match (archive::is_one(head), input) {
+    match (archive::is_one(&head), input) {
         (false, _) => Ok(Opened::Stream(Stream {
-            reader,
+            head,
+            reader: Reader(reader),
             is_compressed,
             limit,
         })),
         (true, Input::Member(_)) => Err(Unread::Broken(
             "an archive within an archive is not read".to_owned(),
         )),
-        (true, _) => Ok(Opened::Archive(reader)),
+        (true, _) => {
+            let all = Cursor::new(head).chain(reader);
+            Ok(Opened::Archive(Reader(Box::new(all))))
+        }
     }
 }
 
-/// The first bytes, and a reader that gives them once more.
+/// The first bytes, as many as there are at once but enough to know an archive.
 fn peek(mut reader: Box<dyn Read + Send>) -> io::Result<(Vec<u8>, Box<dyn Read + Send>)> {
     let mut head = vec![0; HEAD];
     let mut length = 0;
@@ -170,19 +192,37 @@ fn peek(mut reader: Box<dyn Read + Send>) -> io::Result<(Vec<u8>, Box<dyn Read +
         }
     }
     head.truncate(length);
-    let all = Cursor::new(head.clone()).chain(reader);
-    Ok((head, Box::new(all)))
+    Ok((head, reader))
 }
 
-/// The bytes as they are.
-fn raw(input: &Input, stop: Option<&Stop>) -> Result<Box<dyn Read + Send>, Unread> {
-    match input {
+/// The first bytes of a file; most files have no more, and are not asked again.
+fn whole_or_peek(mut file: fs::File) -> io::Result<(Vec<u8>, Box<dyn Read + Send>)> {
+    let mut head = Vec::with_capacity(HEAD);
+    (&mut file).take(HEAD as u64).read_to_end(&mut head)?;
+    let is_whole = head.len() < HEAD;
+    Ok(match is_whole {
+        true => (head, Box::new(io::empty())),
+        false => (head, Box::new(file)),
+    })
+}
+
+/// Bytes as they are.
+enum Raw {
+    /// Of a file, which never keeps anybody waiting.
+    File(fs::File),
+    /// Of something else.
+    Other(Box<dyn Read + Send>),
+}
+
+/// The bytes of an input as they are.
+fn raw(input: &Input, stop: Option<&Stop>) -> Result<Raw, Unread> {
+    let other: Box<dyn Read + Send> = match input {
         Input::Standard => match stop {
             Some(stop) if !standard_is_file() => {
                 let open = || Ok(Box::new(io::stdin()) as Box<dyn Read>);
-                Ok(Box::new(piped(open, stop)))
+                Box::new(piped(open, stop))
             }
-            _ => Ok(Box::new(io::stdin())),
+            _ => Box::new(io::stdin()),
         },
         Input::Named(path) | Input::Found(path) => {
             let is_pipe = |path| fs::metadata(path).is_ok_and(|it| !it.is_file() && !it.is_dir());
@@ -190,20 +230,21 @@ fn raw(input: &Input, stop: Option<&Stop>) -> Result<Box<dyn Read + Send>, Unrea
                 let path = path.clone();
                 // A pipe without a writer waits here already.
                 let open = move || Ok(Box::new(fs::File::open(path)?) as Box<dyn Read>);
-                return Ok(Box::new(piped(open, stop)));
+                return Ok(Raw::Other(Box::new(piped(open, stop))));
             }
-            Ok(Box::new(fs::File::open(path)?))
+            return Ok(Raw::File(fs::File::open(path)?));
         }
         Input::Member(Member { content, .. }) => match content {
-            Content::Whole(bytes) => Ok(Box::new(Cursor::new(bytes.clone()))),
+            Content::Whole(bytes) => Box::new(Cursor::new(bytes.clone())),
             Content::Fed(chunks) => {
                 let chunks = chunks.lock().expect("no worker has panicked").take();
                 let chunks = chunks.ok_or_else(|| Unread::Broken("read already".to_owned()))?;
-                Ok(Box::new(chunks))
+                Box::new(chunks)
             }
         },
-        Input::Broken(_, reason) => Err(Unread::Broken(reason.clone())),
-    }
+        Input::Broken(_, reason) => return Err(Unread::Broken(reason.clone())),
+    };
+    Ok(Raw::Other(other))
 }
 
 /// Whether standard input is a file, which never keeps anybody waiting.

@@ -20,7 +20,7 @@ use super::{Content, Input, Unread, archive, walk};
 use crate::cli::args::InputArgs;
 
 /// The most inputs of a batch: enough to make handing over cheap.
-const BATCH: usize = 16;
+const BATCH: usize = 64;
 /// How many batches may be under way for each worker.
 const AHEAD: usize = 4;
 /// How many bytes of members may wait.

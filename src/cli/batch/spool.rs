@@ -1,7 +1,8 @@
 //! Output that waits for its turn: in memory while it is small, else in a file that nobody sees.
 
-use std::io::{self, BufWriter, IntoInnerError, Seek, Write};
+use std::io::{self, BufReader, BufWriter, IntoInnerError, Seek, Write};
 
+use serde::Serialize;
 use tempfile::{SpooledData, SpooledTempFile};
 
 use tawla::render::json::FileOutput;
@@ -9,14 +10,19 @@ use tawla::render::json::FileOutput;
 /// How many bytes are held in memory.
 const HELD: usize = 1 << 20;
 
-/// How much is written to a file at a time: the words of a finding or an object come one by one.
+/// How much is written to a file at a time: the words of a finding come one by one.
 const BUFFER: usize = 16 << 10;
+
+/// How much is read back at a time.
+const BLOCK: usize = 256 << 10;
 
 /// Output of an input.
 #[derive(Debug)]
 pub(in crate::cli) struct Spool {
     held: BufWriter<SpooledTempFile>,
     length: u64,
+    /// Room for an element of a list.
+    room: Vec<u8>,
 }
 
 impl Default for Spool {
@@ -24,6 +30,7 @@ impl Default for Spool {
         Spool {
             held: BufWriter::with_capacity(BUFFER, SpooledTempFile::new(HELD)),
             length: 0,
+            room: Vec::new(),
         }
     }
 }
@@ -55,9 +62,27 @@ impl Spool {
             SpooledData::InMemory(bytes) => out.write_all(bytes.get_ref()),
             SpooledData::OnDisk(mut file) => {
                 file.rewind()?;
-                io::copy(&mut file, out).map(drop)
+                io::copy(&mut BufReader::with_capacity(BLOCK, file), out).map(drop)
             }
         }
+    }
+
+    /// Adds an element of a list in JSON.
+    ///
+    /// # Errors
+    ///
+    /// Those of writing.
+    pub(in crate::cli) fn element(&mut self, element: &impl Serialize) -> io::Result<()> {
+        // The words of an element come one by one.
+        let mut room = std::mem::take(&mut self.room);
+        room.clear();
+        if !self.is_empty() {
+            room.push(b',');
+        }
+        tawla::escape::write_json(&mut room, element)?;
+        self.write_all(&room)?;
+        self.room = room;
+        Ok(())
     }
 }
 
@@ -90,10 +115,10 @@ impl JsonSpool {
     /// Those of writing.
     pub(in crate::cli) fn add(&mut self, mut piece: FileOutput) -> io::Result<()> {
         for found in piece.matches.drain(..) {
-            element(&mut self.matches, &found)?;
+            self.matches.element(&found)?;
         }
         for found in piece.findings.iter_mut().flat_map(|list| list.drain(..)) {
-            element(&mut self.findings, &found)?;
+            self.findings.element(&found)?;
         }
         match &mut self.head {
             Some(head) => head.extend(piece),
@@ -135,13 +160,6 @@ impl JsonSpool {
 /// How the lists start.
 const MATCHES: &str = "\"matches\":[";
 const FINDINGS: &str = "\"findings\":[";
-
-fn element(list: &mut Spool, element: &impl serde::Serialize) -> io::Result<()> {
-    if !list.is_empty() {
-        list.write_all(b",")?;
-    }
-    Ok(tawla::escape::write_json(list, element)?)
-}
 
 #[cfg(test)]
 mod tests {

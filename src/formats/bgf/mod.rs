@@ -69,6 +69,7 @@ pub(super) static FORMAT: Format = Format {
     sniff,
     binary: true,
     read: Some(read),
+    read_made: None,
     cut: None,
     write: None,
     profiles: &[],

@@ -15,6 +15,7 @@
 
 mod cell;
 mod header;
+mod made;
 mod moves;
 mod plain;
 mod reader;
@@ -29,7 +30,7 @@ pub(super) use write::write_games;
 
 use super::carry::{Carried, Item};
 use super::notation::roll;
-use super::{Format, Likely, NotThisFormat, Sink};
+use super::{Format, Likely, MadeSink, NotThisFormat, Sink};
 use crate::source::{Source, lines};
 
 pub(super) static FORMAT: Format = Format {
@@ -39,6 +40,7 @@ pub(super) static FORMAT: Format = Format {
     sniff,
     binary: false,
     read: Some(read),
+    read_made: Some(read_made),
     cut: Some(cut),
     write: Some(write::write),
     profiles: &["gnubg", "xg", "jellyfish", "snowie"],
@@ -53,10 +55,10 @@ pub(super) static FORMAT: Format = Format {
         (Item::OtherTags, Carried::Tags),
         (Item::CrawfordGame, Carried::Partly),
         (Item::GameNumbers, Carried::Yes),
-        (Item::CubeActions, Carried::Yes),
+        (Item::CubeActions, Carried::Partly),
         (Item::CubeValues, Carried::Yes),
         (Item::LateDoubles, Carried::Yes),
-        (Item::Beavers, Carried::Yes),
+        (Item::Beavers, Carried::Partly),
         (Item::Raccoons, Carried::Yes),
         (Item::Dances, Carried::Yes),
         (Item::UnrecordedPlays, Carried::Yes),
@@ -97,12 +99,19 @@ pub(super) fn sniff(source: &Source) -> Likely {
 }
 
 fn read(source: &Source, sink: &mut Sink<'_>) -> Result<(), NotThisFormat> {
-    reader::Reader::new(source, sink).read()
+    reader::Reader::new(source, sink).read().map(drop)
+}
+
+fn read_made(source: &Source, sink: &mut MadeSink<'_>) -> Result<bool, NotThisFormat> {
+    reader::Reader::making(source, sink).read()
 }
 
 /// Reads games without headings, each below a line with the names.
 pub(super) fn read_games(source: &Source, sink: &mut Sink<'_>) -> Result<(), NotThisFormat> {
-    reader::Reader::new(source, sink).headless().read()
+    reader::Reader::new(source, sink)
+        .headless()
+        .read()
+        .map(drop)
 }
 
 /// The start of the last match: its match line, and the header lines and blank ones before it.

@@ -4,7 +4,7 @@
 //! table, and each place holds one move at most. What is not there (a move upwards, a count, `bar`) is read by the
 //! grammar, and so would these be.
 
-use crate::board::{Move, Place};
+use crate::board::{Move, PackedMove};
 
 /// The table has two to this power places.
 const BITS: u32 = 12;
@@ -12,24 +12,17 @@ const BITS: u32 = 12;
 const MIXER: u64 = 0x8d82_4d40_3a9f_61af;
 /// In a place without a move; no text is written so.
 const NONE: u64 = u64::MAX;
+/// Where the text stands.
+const TEXT: u64 = (1 << 48) - 1;
 
 /// In the lower 48 bits of each place the text of the move, in the upper 16 the move.
 static MOVES: [u64; 1 << BITS] = table();
 
 /// The move that these bytes are, the first one lowest and zeros behind the last one; it has six at most.
 #[inline(always)]
-pub(super) fn look_up(text: u64) -> Option<Move> {
+pub(super) fn look_up(text: u64) -> Option<PackedMove> {
     let found = MOVES[place(text)];
-    if (found ^ text) << 16 != 0 {
-        return None;
-    }
-    let packed = (found >> 48) as u16;
-    let (from, to) = ((packed & 31) as u8, (packed >> 5 & 31) as u8);
-    Some(Move::new(
-        Place::new(from)?,
-        Place::new(to)?,
-        packed >> 10 != 0,
-    ))
+    (found & TEXT == text).then(|| PackedMove::from_bits((found >> 48) as u16))
 }
 
 #[inline(always)]
@@ -77,12 +70,19 @@ const fn put(table: &mut [u64; 1 << BITS], text: u64, from: u64, to: u64, hits: 
     let text = text.swap_bytes() >> (text.leading_zeros() / 8 * 8);
     let slot = &mut table[place(text)];
     assert!(*slot == NONE, "two moves share a place");
-    *slot = text | (from | to << 5 | (hits as u64) << 10) << 48;
+    let Some(moved) = Move::from_numbers(from as u8, to as u8, hits) else {
+        panic!("no place has this number");
+    };
+    *slot = text | (PackedMove::new(moved).bits() as u64) << 48;
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn found(text: u64) -> Option<Move> {
+        look_up(text).and_then(PackedMove::moved)
+    }
 
     fn bytes(text: &str) -> u64 {
         text.bytes()
@@ -95,12 +95,12 @@ mod tests {
         for from in 1..=25 {
             for to in 0..from {
                 let moved = |hits| Move::from_numbers(from, to, hits);
-                assert_eq!(look_up(bytes(&format!("{from}/{to}"))), moved(false));
-                let hit = look_up(bytes(&format!("{from}/{to}*")));
+                assert_eq!(found(bytes(&format!("{from}/{to}"))), moved(false));
+                let hit = found(bytes(&format!("{from}/{to}*")));
                 assert_eq!(hit, moved(true).filter(|_| to > 0));
             }
         }
-        assert_eq!(look_up(bytes("6/off")), Move::from_numbers(6, 0, false));
+        assert_eq!(found(bytes("6/off")), Move::from_numbers(6, 0, false));
     }
 
     #[test]
@@ -108,8 +108,8 @@ mod tests {
         for text in [
             "", "6", "6/", "/5", "5/6", "06/5", "26/1", "6/5**", "7/off", "off/6", "*", "31:",
         ] {
-            assert_eq!(look_up(bytes(text)), None, "{text:?}");
+            assert_eq!(found(bytes(text)), None, "{text:?}");
         }
-        assert_eq!(look_up(NONE), None);
+        assert_eq!(found(NONE), None);
     }
 }

@@ -9,13 +9,13 @@
 
 use super::cell::{Cell, Kind};
 use super::moves::look_up;
-use crate::board::{Move, Place, Play, Player};
+use crate::board::{Move, PackedMove, Place, Play, Player};
 use crate::record::{Action, Entry, WrittenPlay, WrittenRoll};
 use crate::source::Span;
 use wide::u8x16;
 
 /// The longest row that is read here, in bytes, with some room: what is read at once lies within.
-const LONGEST: usize = 160;
+pub(super) const LONGEST: usize = 160;
 
 /// The bytes from the start of a row on; zeros behind the end of the text.
 type Row = [u8; LONGEST];
@@ -77,7 +77,7 @@ impl PlainRow {
 /// Eight bytes of the row, the first one lowest: taking a byte away is a shift. `None` near the end of what is
 /// read here.
 #[inline(always)]
-fn window(bytes: &Row, at: usize) -> Option<u64> {
+pub(super) fn window(bytes: &Row, at: usize) -> Option<u64> {
     let bytes: [u8; 8] = bytes.get(at..at + 8)?.try_into().ok()?;
     Some(u64::from_le_bytes(bytes))
 }
@@ -103,7 +103,7 @@ fn skip_blanks(bytes: &Row, mut at: usize) -> Option<usize> {
 
 /// Whether a line ends here.
 #[inline(always)]
-fn is_end(byte: u8) -> bool {
+pub(super) fn is_end(byte: u8) -> bool {
     matches!(byte, b'\n' | b'\r')
 }
 
@@ -123,39 +123,47 @@ pub(super) fn plain_row(
     text: &[u8],
     start: usize,
 ) -> Option<usize> {
-    let rest = &text[start..];
-    let before = actions.len();
-    let end = match rest.first_chunk::<LONGEST>() {
-        Some(bytes) => read(row, actions, bytes, start),
-        None => last_row(row, actions, rest, start),
-    };
+    read(row, actions, text, start, |row, actions, bytes| {
+        let before = actions.len();
+        usual_row(row, actions, bytes, start).or_else(|| {
+            actions.truncate(before);
+            cell_by_cell(row, actions, bytes, start)
+        })
+    })
+}
+
+/// The same for a row that is known to have something else than rolls and moves that are numbers.
+pub(super) fn other_plain_row(
+    row: &mut PlainRow,
+    actions: &mut Vec<Entry>,
+    text: &[u8],
+    start: usize,
+) -> Option<usize> {
+    read(row, actions, text, start, |row, actions, bytes| {
+        cell_by_cell(row, actions, bytes, start)
+    })
+}
+
+#[inline(always)]
+fn read(
+    row: &mut PlainRow,
+    actions: &mut Vec<Entry>,
+    text: &[u8],
+    start: usize,
+    way: impl FnOnce(&mut PlainRow, &mut Vec<Entry>, &Row) -> Option<usize>,
+) -> Option<usize> {
+    let (rest, before) = (&text[start..], actions.len());
+    let mut last = [0; LONGEST];
+    let bytes = rest.first_chunk().unwrap_or_else(|| {
+        // Near the end of the text.
+        last[..rest.len()].copy_from_slice(rest);
+        &last
+    });
+    let end = way(row, actions, bytes);
     if end.is_none() {
         actions.truncate(before);
     }
     Some(start + end?)
-}
-
-/// A row near the end of the text.
-#[cold]
-#[inline(never)]
-fn last_row(
-    row: &mut PlainRow,
-    actions: &mut Vec<Entry>,
-    rest: &[u8],
-    start: usize,
-) -> Option<usize> {
-    let mut bytes = [0; LONGEST];
-    bytes[..rest.len()].copy_from_slice(rest);
-    read(row, actions, &bytes, start)
-}
-
-#[inline(always)]
-fn read(row: &mut PlainRow, actions: &mut Vec<Entry>, bytes: &Row, start: usize) -> Option<usize> {
-    let before = actions.len();
-    usual_row(row, actions, bytes, start).or_else(|| {
-        actions.truncate(before);
-        cell_by_cell(row, actions, bytes, start)
-    })
 }
 
 /// A row of at most 64 bytes with rolls and moves that are numbers and hit marks, and nothing else. After `None`
@@ -196,7 +204,8 @@ fn usual_row(
             let seen = window(bytes, at)?;
             let length = (gaps >> at).trailing_zeros();
             (length <= 6).then_some(())?;
-            let Some(moved) = look_up(seen & ((1 << (8 * length)) - 1)) else {
+            let found = look_up(seen & ((1 << (8 * length)) - 1));
+            let Some(moved) = found.and_then(PackedMove::moved) else {
                 break Some(at);
             };
             play.push(moved).then_some(())?;
@@ -215,7 +224,7 @@ fn usual_row(
 
 /// Where the first 64 bytes are blanks or control characters, and where blanks: the first one is bit 0.
 #[inline(always)]
-fn gaps_and_blanks(bytes: &Row) -> (u64, u64) {
+pub(super) fn gaps_and_blanks(bytes: &Row) -> (u64, u64) {
     let (mut gaps, mut blanks) = (0, 0);
     let (quarters, _) = bytes.as_chunks::<16>();
     for (quarter, shift) in quarters.iter().zip([0, 16, 32, 48]) {
@@ -229,7 +238,7 @@ fn gaps_and_blanks(bytes: &Row) -> (u64, u64) {
 
 /// `12)`: the number and how many bytes it has with its bracket.
 #[inline(always)]
-fn row_number(mut seen: u64) -> Option<(u32, usize)> {
+pub(super) fn row_number(mut seen: u64) -> Option<(u32, usize)> {
     let (mut number, mut length) = (0, 1);
     while digit(seen) < 10 {
         number = number * 10 + u32::from(digit(seen));
@@ -329,7 +338,7 @@ fn set_nothing(actions: &mut [Entry]) -> Option<()> {
 
 /// `31:`, in the lowest three bytes. `00:` is no roll; the grammar knows what it is.
 #[inline(always)]
-fn roll(seen: u64) -> Option<WrittenRoll> {
+pub(super) fn roll(seen: u64) -> Option<WrittenRoll> {
     let digits = (seen as u16) ^ u16::from_le_bytes(*b"00");
     // Both at once: a digit above 9 reaches the upper half of its byte, and no byte below that carries.
     let are_digits = (digits.wrapping_add(0x0606) | digits) & 0xf0f0 == 0;

@@ -4,12 +4,13 @@ use std::cell;
 
 use super::cell::{Cell, Kind, cells, game_line, match_line, row_number, word};
 use super::header::{Declared, check_tags, declared, tag};
-use super::plain::{PlainRow, plain_row};
+use super::made::{Expected, Making};
+use super::plain::{PlainRow, other_plain_row, plain_row};
 use super::score_line::{ScoreLine, score_line, split_rating, usual_score_line};
 use crate::board::{ByPlayer, Cube, Length, Player, Setup, Variant};
 use crate::diagnostic::{Context, Finding, Findings, Level, syntax};
 use crate::formats::text::{column, encoding_guessed, folded, snowie_position, xg_board};
-use crate::formats::{NotThisFormat, Sink};
+use crate::formats::{MadeSink, NotThisFormat, Sink};
 use crate::record::{
     Action, Dialect, Entry, GameRecord, GameResult, MatchRecord, Tag, WrittenPlay,
 };
@@ -36,9 +37,20 @@ struct Habits {
     illegal_play: bool,
 }
 
+/// A way to read a plain row.
+type RowReader = fn(&mut PlainRow, &mut Vec<Entry>, &[u8], usize) -> Option<usize>;
+
+/// Who takes the matches.
+enum Target<'o, 'b> {
+    /// With every action.
+    Whole(&'o mut Sink<'b>),
+    /// With the plays made that are beyond doubt.
+    Made(&'o mut MadeSink<'b>, Making),
+}
+
 pub(super) struct Reader<'s, 'o, 'b> {
     source: &'s Source,
-    sink: &'o mut Sink<'b>,
+    target: Target<'o, 'b>,
     findings: Findings,
     record: MatchRecord,
     at: At,
@@ -66,10 +78,14 @@ pub(super) struct Reader<'s, 'o, 'b> {
     plain: PlainRow,
     /// Room for the actions of games, kept from one match to the next and, by thread, from one text to the next.
     spare: Vec<Vec<Entry>>,
+    /// Something must be read in full.
+    is_given_up: bool,
 }
 
 thread_local! {
     static SPARE: cell::Cell<Vec<Vec<Entry>>> = const { cell::Cell::new(Vec::new()) };
+    /// In the same way the room for games that are made.
+    static MAKING: cell::Cell<Making> = cell::Cell::default();
 }
 
 /// How many games' room is kept.
@@ -115,9 +131,18 @@ impl Columns {
 
 impl<'s, 'o, 'b> Reader<'s, 'o, 'b> {
     pub(super) fn new(source: &'s Source, sink: &'o mut Sink<'b>) -> Reader<'s, 'o, 'b> {
+        Reader::to(source, Target::Whole(sink))
+    }
+
+    /// Makes the plays that are beyond doubt; [`Reader::read`] ends where something else must be asked.
+    pub(super) fn making(source: &'s Source, sink: &'o mut MadeSink<'b>) -> Reader<'s, 'o, 'b> {
+        Reader::to(source, Target::Made(sink, MAKING.take()))
+    }
+
+    fn to(source: &'s Source, target: Target<'o, 'b>) -> Reader<'s, 'o, 'b> {
         Reader {
             source,
-            sink,
+            target,
             findings: Findings::default(),
             record: MatchRecord::default(),
             at: At::Header,
@@ -140,6 +165,7 @@ impl<'s, 'o, 'b> Reader<'s, 'o, 'b> {
             headless: false,
             plain: PlainRow::default(),
             spare: SPARE.take(),
+            is_given_up: false,
         }
     }
 
@@ -149,35 +175,105 @@ impl<'s, 'o, 'b> Reader<'s, 'o, 'b> {
         self
     }
 
-    pub(super) fn read(mut self) -> Result<(), NotThisFormat> {
+    /// Hands over the matches; false if not all of them were, because something must be read in full.
+    ///
+    /// # Errors
+    ///
+    /// There is neither a match nor a game.
+    pub(super) fn read(mut self) -> Result<bool, NotThisFormat> {
         if let Some(finding) = encoding_guessed(self.source) {
             self.report(finding);
         }
         let text = self.source.text();
         let mut start = 0;
         while start < text.len() {
-            // Almost every line is a row that needs no search for its end.
-            if self.at == At::Rows
-                && let Some(game) = self.record.games.last_mut()
-            {
-                let before = game.entries.len();
-                self.plain.right = self.columns.right();
-                let end = plain_row(&mut self.plain, &mut game.entries, text.as_bytes(), start);
-                if let Some(end) = end {
-                    start = self.plain(start, end, before);
-                    continue;
-                }
+            start = match &self.target {
+                Target::Made(..) => self.made_row(text, start),
+                Target::Whole(_) => self.next_line(text, start, plain_row),
+            };
+            if self.is_given_up {
+                break;
             }
-            let line = line_from(text, start);
-            self.line(line);
-            start = line.next;
         }
-        if !self.has_match && self.record.games.is_empty() {
+        if self.is_given_up {
+            self.keep_room();
+        } else if !self.has_match && self.record.games.is_empty() {
             return Err(NotThisFormat(self.why_nothing()));
+        } else {
+            self.end_match();
         }
-        self.end_match();
         SPARE.set(self.spare);
-        Ok(())
+        if let Target::Made(_, mut making) = self.target {
+            making.clear();
+            MAKING.set(making);
+        }
+        Ok(!self.is_given_up)
+    }
+
+    /// Reads the line that starts here, if it is a row in this way; returns where the next one starts.
+    #[inline(always)]
+    fn next_line(&mut self, text: &str, start: usize, row: RowReader) -> usize {
+        // Almost every line is a row that needs no search for its end.
+        if self.at == At::Rows
+            && let Some(game) = self.record.games.last_mut()
+        {
+            let before = game.entries.len();
+            self.plain.right = self.columns.right();
+            let end = row(&mut self.plain, &mut game.entries, text.as_bytes(), start);
+            if let Some(end) = end {
+                return self.plain(start, end, before);
+            }
+        }
+        let line = line_from(text, start);
+        self.line(line);
+        line.next
+    }
+
+    /// The same where plays are made: in most rows there is nothing else.
+    #[inline(always)]
+    fn made_row(&mut self, text: &str, start: usize) -> usize {
+        let expected = Expected {
+            number: self.row + 1,
+            right: self.columns.most.map_or(128, usize::from),
+            left: self.left(),
+        };
+        let Target::Made(_, making) = &mut self.target else {
+            return start;
+        };
+        if text.as_bytes()[start] == b'\n' {
+            // An empty line says nothing.
+            return start + 1;
+        }
+        if let (At::Rows, None) = (self.at, &self.comment)
+            && let Some(row) = making.row(&text.as_bytes()[start..], expected)
+        {
+            self.row = expected.number;
+            self.last = Some(row.last);
+            self.stars |= row.has_star;
+            if let Some(second) = row.second {
+                self.columns.note(second);
+            }
+            return self.behind_line(start + row.end);
+        }
+        self.absorbed_line(text, start)
+    }
+
+    /// Any other line where plays are made: read as usual, then its plays are made.
+    #[inline(never)]
+    fn absorbed_line(&mut self, text: &str, start: usize) -> usize {
+        let next = self.next_line(text, start, other_plain_row);
+        if let Target::Made(_, making) = &mut self.target {
+            let is_usual = making.absorb(&mut self.record.games) && self.declared.is_empty();
+            self.is_given_up |= !is_usual;
+        }
+        next
+    }
+
+    /// Behind the end of the line that stands here.
+    #[inline(always)]
+    fn behind_line(&self, end: usize) -> usize {
+        let ending = &self.source.text().as_bytes()[end..];
+        end + if ending.starts_with(b"\r\n") { 2 } else { 1 }
     }
 
     fn why_nothing(&self) -> String {
@@ -264,8 +360,7 @@ impl<'s, 'o, 'b> Reader<'s, 'o, 'b> {
             let span = Span::new((start + from) as u32, (start + to) as u32);
             self.set_result(!first, self.plain.wins, false, true, span);
         }
-        let ending = &self.source.text().as_bytes()[end..];
-        end + if ending.starts_with(b"\r\n") { 2 } else { 1 }
+        self.behind_line(end)
     }
 
     /// The row that was just read, where more than its columns must be asked.
@@ -335,7 +430,7 @@ impl<'s, 'o, 'b> Reader<'s, 'o, 'b> {
         if let Some(kind) = wins {
             // The usual end of a game; it needs no search for cells.
             self.at = At::Rows;
-            let start = line.text.len() - line.text.trim_start().len();
+            let start = text.as_ptr() as usize - line.text.as_ptr() as usize;
             let cell = Cell {
                 kind,
                 start,
@@ -347,7 +442,7 @@ impl<'s, 'o, 'b> Reader<'s, 'o, 'b> {
                 from: start,
                 map: None,
                 numbered: false,
-                ascii: line.text.is_ascii() && !line.text.contains('\t'),
+                ascii: line.text.is_ascii() && !line.text.as_bytes().contains(&b'\t'),
                 shift: 0,
             };
             return self.cells_of_row(&[cell], &place);
@@ -1000,7 +1095,9 @@ impl<'s, 'o, 'b> Reader<'s, 'o, 'b> {
         self.report(finding.within(context));
     }
 
-    fn entry_context(&self, player: Option<Player>) -> Context {
+    fn entry_context(&mut self, player: Option<Player>) -> Context {
+        // Actions are counted here, and those that were made are not there.
+        self.is_given_up |= matches!(self.target, Target::Made(..));
         let ply = self
             .record
             .games
@@ -1223,15 +1320,16 @@ impl<'s, 'o, 'b> Reader<'s, 'o, 'b> {
         self.mark_declared();
         self.record.dialect = self.dialect();
         self.record.has_hit_marks = Some(self.stars);
-        (self.sink)(&self.record, &mut self.findings);
+        match &mut self.target {
+            Target::Whole(sink) => sink(&self.record, &mut self.findings),
+            Target::Made(sink, making) => {
+                let (record, games) = (&self.record, making.games());
+                self.is_given_up |= !sink(record, games, &mut self.findings);
+                making.clear();
+            }
+        }
         self.findings = Findings::default();
-        let record = std::mem::take(&mut self.record);
-        let used = record.games.into_iter().map(|game| game.entries);
-        let room = MOST_SPARE - self.spare.len();
-        self.spare.extend(used.take(room).map(|mut entries| {
-            entries.clear();
-            entries
-        }));
+        self.keep_room();
         self.declared.clear();
         self.columns = Columns::new();
         self.right_name = None;
@@ -1239,6 +1337,17 @@ impl<'s, 'o, 'b> Reader<'s, 'o, 'b> {
         self.stars = false;
         self.swapped = false;
         self.has_match = false;
+    }
+
+    /// Keeps the room of the match for the next one.
+    fn keep_room(&mut self) {
+        let record = std::mem::take(&mut self.record);
+        let used = record.games.into_iter().map(|game| game.entries);
+        let room = MOST_SPARE - self.spare.len();
+        self.spare.extend(used.take(room).map(|mut entries| {
+            entries.clear();
+            entries
+        }));
     }
 
     fn mark_declared(&mut self) {
@@ -1390,10 +1499,10 @@ fn usual_game_line(text: &str) -> Option<u32> {
 
 /// `Wins 2 points` and nothing more: what `word` finds.
 fn usual_wins(text: &str) -> Option<Kind> {
-    let (points, unit) = text.strip_prefix("Wins ")?.split_once(' ')?;
-    let is_usual = matches!(unit, "point" | "points") && points.len() <= 7;
-    let are_digits = points.bytes().all(|byte| byte.is_ascii_digit());
-    let points = (is_usual && are_digits).then(|| points.parse().ok())??;
+    let rest = text.strip_prefix("Wins ")?;
+    let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
+    let is_usual = (1..=7).contains(&digits) && matches!(&rest[digits..], " point" | " points");
+    let points = is_usual.then(|| rest[..digits].parse().ok())??;
     Some(Kind::Wins {
         points: Some(points),
         and_match: false,

@@ -153,6 +153,10 @@ struct Row {
     number: u32,
     /// Its line, if the left half is written and the right one may follow.
     open: Option<Line>,
+    /// Who doubled, if that was written last.
+    doubler: Option<Player>,
+    /// What the open line holds, if it would be read as the opponent's were it alone in its row.
+    doubtful: Option<Item>,
 }
 
 /// Where a line and its left half start in the text.
@@ -386,7 +390,16 @@ impl Writer {
         }
         let width = 30.max(left.chars().count() + 1);
         self.line(&format!(" {left:<width$} {right}"));
-        if game.entries.is_empty() || game.result.is_some_and(|result| result.value.after == 0) {
+        let after = game
+            .result
+            .map_or(usize::MAX, |result| result.value.after as usize);
+        let has_no_cell = |entry: &Entry| {
+            matches!(
+                entry.action,
+                Action::Set | Action::Accept | Action::Reject | Action::Unreadable
+            )
+        };
+        if game.entries.iter().take(after).all(has_no_cell) {
             let padded = self.profile.padded;
             self.line(&format!("{:<padded$}", "  1)"));
         }
@@ -435,6 +448,7 @@ impl Writer {
                 let stated = extra.and_then(|extra| extra.position_after.as_ref());
                 if let Some(stated) = stated.filter(|_| !self.profile.headless) {
                     self.flush(row);
+                    row.doubler = None;
                     self.set_position(&stated.value, Item::Positions);
                 }
                 return;
@@ -443,11 +457,28 @@ impl Writer {
             Action::Unreadable => return,
             _ => {}
         }
-        let line = self.start_cell(row, entry);
+        let (line, is_alone) = self.start_cell(row, entry);
         self.cell(entry, step);
-        match entry.player {
-            Player::One => row.open = Some(line),
-            Player::Two => self.end_line(line),
+        // An answer alone in a row is read as the opponent's where it follows the double of its own player.
+        let doubtful = match entry.action {
+            _ if row.doubler != Some(entry.player) => None,
+            Action::Take | Action::Pass => Some(Item::CubeActions),
+            Action::Beaver { .. } => Some(Item::Beavers),
+            _ => None,
+        };
+        let is_double = matches!(entry.action, Action::Double { .. });
+        row.doubler = is_double.then_some(entry.player);
+        row.doubtful = None;
+        match (entry.player, doubtful) {
+            (Player::One, _) => {
+                row.open = Some(line);
+                row.doubtful = doubtful;
+            }
+            (Player::Two, Some(item)) if is_alone => {
+                self.lose(item, 1);
+                self.end_line(line);
+            }
+            (Player::Two, _) => self.end_line(line),
         }
     }
 
@@ -469,16 +500,15 @@ impl Writer {
                 };
             }
             Action::Double { to, after_roll } => {
-                let value = to.unwrap_or_else(|| {
-                    step.map_or(2, |step| step.before.cube.value.saturating_mul(2))
-                });
+                let follows = || Some(step?.before.cube.value.saturating_mul(2));
+                let value = turned_to(to.or_else(follows));
                 let roll = after_roll
                     .map(|roll| format!("{roll}:"))
                     .unwrap_or_default();
-                format!("{roll} Doubles => {value}")
+                format!("{roll} Doubles{value}")
             }
-            Action::Beaver { to } => format!(" Beavers => {}", self.turned(*to, step)),
-            Action::Raccoon { to } => format!(" Raccoons => {}", self.turned(*to, step)),
+            Action::Beaver { to } => format!(" Beavers{}", turned_to(to.or(offered(step)))),
+            Action::Raccoon { to } => format!(" Raccoons{}", turned_to(to.or(offered(step)))),
             Action::Take => " Takes".to_owned(),
             Action::Pass => " Drops".to_owned(),
             Action::Resign { win: None } => " Resigns".to_owned(),
@@ -488,13 +518,6 @@ impl Writer {
             Action::Set | Action::Accept | Action::Reject | Action::Unreadable => return,
         };
         self.text.push_str(&text);
-    }
-
-    fn turned(&self, to: Option<u32>, step: Option<&ReplayStep>) -> u32 {
-        let offered = step
-            .and_then(|step| step.after.offer)
-            .map_or(2, |offer| offer.value);
-        to.unwrap_or(offered)
     }
 
     /// The dump of an illegal play that the record declares by its position.
@@ -541,11 +564,12 @@ impl Writer {
         Some(dump)
     }
 
-    /// Goes to where the cell of an entry starts: in the row that is open, or in the next one.
-    fn start_cell(&mut self, row: &mut Row, entry: &Entry) -> Line {
+    /// Goes to where the cell of an entry starts: in the row that is open, or in the next one, where it is the first.
+    fn start_cell(&mut self, row: &mut Row, entry: &Entry) -> (Line, bool) {
         if entry.player == Player::One {
             self.flush(row);
         }
+        let is_alone = row.open.is_none();
         let line = row.open.take().unwrap_or_else(|| {
             row.number += 1;
             let start = self.text.len();
@@ -562,11 +586,14 @@ impl Writer {
             self.pad(line.left + self.profile.right - 6);
             self.text.push(' ');
         }
-        line
+        (line, is_alone)
     }
 
     fn flush(&mut self, row: &mut Row) {
         if let Some(line) = row.open.take() {
+            if let Some(item) = row.doubtful.take() {
+                self.lose(item, 1);
+            }
             self.end_line(line);
         }
     }
@@ -671,6 +698,17 @@ impl Writer {
             }
         }
     }
+}
+
+/// The value to which the cube goes. Behind the end of a game none follows, and the word stands alone.
+fn turned_to(value: Option<u32>) -> String {
+    value.map_or_else(String::new, |value| format!(" => {value}"))
+}
+
+/// The value that a turn of the cube offers.
+fn offered(step: Option<&ReplayStep>) -> Option<u32> {
+    let step = step?;
+    Some(step.after.offer.map_or(2, |offer| offer.value))
 }
 
 /// Whether the written moves are the moves of the legal play, one a die, in whatever order.

@@ -36,6 +36,7 @@ pub(in crate::formats) static FORMAT: Format = Format {
     sniff,
     binary: false,
     read: Some(read),
+    read_made: None,
     cut: None,
     write: None,
     profiles: &[],

@@ -56,6 +56,7 @@ pub(super) static FORMAT: Format = Format {
     sniff,
     binary: true,
     read: Some(read),
+    read_made: None,
     cut: None,
     write: Some(write::write),
     profiles: &[],

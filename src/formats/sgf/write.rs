@@ -177,7 +177,7 @@ impl Writer<'_> {
         let game = &record.games[index];
         self.root(index, game);
         if let Some(start) = &game.start
-            && self.automatic_doubles(&start.value).is_none()
+            && self.automatic_doubles(game, &start.value).is_none()
         {
             self.setup(&start.value, None, &game.entries);
         }
@@ -216,7 +216,7 @@ impl Writer<'_> {
         }
         self.rules(game);
         if let Some(start) = &game.start
-            && let Some(value) = self.automatic_doubles(&start.value)
+            && let Some(value) = self.automatic_doubles(game, &start.value)
         {
             self.value("CV", &value.to_string());
         }
@@ -280,11 +280,19 @@ impl Writer<'_> {
             .variation
             .as_ref()
             .filter(|_| record.tag("Variation").is_none());
+        // A comment that looks like a header line would come back as one.
+        let comments = record
+            .comments
+            .iter()
+            .flat_map(|comment| comment.value.lines());
+        let (headers, comments): (Vec<&str>, Vec<&str>) =
+            comments.partition(|line| parse::tag_line(line.trim()).is_some());
+        self.lose(Item::MatchComments, headers.len());
         let lines: Vec<String> = left
             .filter(|tag| !tag.value.trim().is_empty() && !has_no_place(tag))
             .map(|tag| tag_line(&tag.name, &tag.value))
             .chain(variation.map(|variation| tag_line("Variation", &variation.value)))
-            .chain(record.comments.iter().map(|comment| comment.value.clone()))
+            .chain(comments.into_iter().map(str::to_owned))
             .collect();
         self.property("GC", &lines.join("\n"));
     }
@@ -364,8 +372,15 @@ impl Writer<'_> {
         self.put("]");
     }
 
-    /// The cube in the middle of the usual start: `CV` at the root.
-    fn automatic_doubles(&self, start: &Setup) -> Option<u32> {
+    /// The cube in the middle of the usual start: `CV` at the root, where the first action tells who is on roll.
+    fn automatic_doubles(&self, game: &GameRecord, start: &Setup) -> Option<u32> {
+        let is_told = match game.entries.iter().find(|entry| has_node(entry)) {
+            Some(first) => first.action != Action::Set,
+            None => start.turn.or(normal::next_actor(&game.entries)).is_none(),
+        };
+        if !is_told {
+            return None;
+        }
         let side = start.variant.start();
         let usual = |player: Player| start.checkers[player][1..] == side[1..];
         let cube = start
@@ -530,6 +545,14 @@ impl Writer<'_> {
             self.value("DI", &roll.to_string());
         }
     }
+}
+
+/// Whether an entry is written wherever it stands.
+fn has_node(entry: &Entry) -> bool {
+    matches!(
+        entry.action,
+        Action::Play { .. } | Action::Double { .. } | Action::Take | Action::Pass | Action::Set
+    )
 }
 
 /// The places of a side's checkers, one for each checker.

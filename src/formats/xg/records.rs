@@ -86,6 +86,8 @@ pub(super) mod game {
     /// i32: comments on the game.
     pub(in crate::formats::xg) const COMMENTS: [usize; 2] = [56, 60];
     pub(in crate::formats::xg) const AUTOMATIC_DOUBLES: usize = 64;
+    /// More of them are not believed.
+    pub(in crate::formats::xg) const MOST_DOUBLES: i32 = 10;
 }
 
 /// What was done with the cube.

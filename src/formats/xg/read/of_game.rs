@@ -55,7 +55,7 @@ impl<'a> Reader<'a> {
         }
         let doubles = record.i32(game::AUTOMATIC_DOUBLES);
         self.base = match doubles {
-            0..=10 => 1 << doubles,
+            0..=game::MOST_DOUBLES => 1 << doubles,
             _ => {
                 self.odd(&format!("{doubles} automatic doubles"), "taken for none");
                 1
@@ -80,7 +80,12 @@ impl<'a> Reader<'a> {
                 self.board = Last::Lost;
             }
         }
-        if self.base > 1 && self.starts_usually {
+        let has_start = self
+            .record
+            .games
+            .last()
+            .is_some_and(|game| game.start.is_some());
+        if self.base > 1 && self.starts_usually && !has_start {
             self.start(usual, span);
         }
         for at in game::COMMENTS {

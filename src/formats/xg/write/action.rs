@@ -123,9 +123,12 @@ impl Writer<'_> {
             .entries
             .get(at + 1)
             .is_some_and(|next| matches!(next.action, Action::Play { .. } | Action::Double { .. }));
-        let is_kept = setup.is_some_and(|setup| setup.value.cube.is_some());
+        let cube = setup.and_then(|setup| setup.value.cube);
+        let is_kept = cube.is_some_and(|cube| self.holds(cube));
         let has_words = extra.is_some_and(|extra| extra.comment.is_some());
         self.lose(Item::Positions, usize::from(!follows || !is_kept));
+        // The doubles that follow start from another value than the record's.
+        self.lose(Item::CubeValues, usize::from(cube.is_some() && !is_kept));
         self.lose(Item::Comments, usize::from(has_words));
     }
 

@@ -109,16 +109,26 @@ impl Writer<'_> {
             .into_iter()
             .all(|player| setup.checkers[player][1..] == side[1..]);
         let cube = setup.cube.unwrap_or(Cube::START);
+        if cube.owner.is_none() {
+            // The sign of a cube is that of its owner, so that one in the middle has no value of its own.
+            let doubles = exponent(cube.value)?;
+            if doubles > game::MOST_DOUBLES {
+                return Err(CannotWrite(format!(
+                    "game {} starts with the cube at {} in the middle, and an .xg file goes to 1024 there",
+                    frame.number, cube.value
+                )));
+            }
+            self.base = cube.value;
+            out.i32(game::AUTOMATIC_DOUBLES, doubles);
+        }
         if is_usual && cube.owner.is_none() && setup.roll.is_none() {
             if cube.value == 1 {
                 self.lose(Item::StartPositions, 1);
             }
-            self.base = cube.value;
-            out.i32(game::AUTOMATIC_DOUBLES, exponent(cube.value)?);
             return Ok(());
         }
         let has_turn = setup.turn.is_some() || normal::next_actor(&game.entries).is_some();
-        if setup.cube.is_none() || !has_turn {
+        if setup.cube.is_none() || !self.holds(cube) || !has_turn {
             self.lose(Item::StartPositions, 1);
         }
         match setup.roll {
@@ -127,6 +137,14 @@ impl Writer<'_> {
                 frame.number
             ))),
             _ => Ok(()),
+        }
+    }
+
+    /// Whether a cube comes back as it is: in the middle only as the game starts, and owned only above that.
+    pub(super) fn holds(&self, cube: Cube) -> bool {
+        match cube.owner {
+            None => cube.value == self.base,
+            Some(_) => cube.value > self.base && cube.value % self.base == 0,
         }
     }
 
