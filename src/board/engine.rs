@@ -128,3 +128,91 @@ impl Variant {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::{ByPlayer, Setup};
+
+    /// `24:14 18:1 | 24:15`: the mover's checkers, then the opponent's, each in the own numbering.
+    fn position(variant: Variant, text: &str) -> Position {
+        let side = |text: &str| {
+            let mut side = [0; 26];
+            for word in text.split_whitespace() {
+                let (place, count) = word.split_once(':').expect("place:count");
+                side[place.parse::<usize>().expect("a place")] = count.parse().expect("a count");
+            }
+            side
+        };
+        let (own, against) = text.split_once('|').expect("two sides");
+        Position::new(&Setup {
+            checkers: ByPlayer::new(side(own), side(against)),
+            variant,
+            turn: None,
+            roll: None,
+            cube: None,
+        })
+        .expect("a position")
+    }
+
+    #[test]
+    fn one_die_in_long_nardi_is_not_judged_by_the_rules_of_backgammon() {
+        // In backgammon the own 16 and 10 are closed: the six can be played, and no four. In long nardi the same
+        // numbers are other points.
+        let roll = Roll::new(6, 4).expect("a roll");
+        let written = [Move::from_numbers(20, 14, false).expect("places")];
+        let mut plays = Plays::new();
+        let mut reading = |variant: Variant| {
+            let board = position(variant, "20:1 | 9:2 15:2");
+            variant.one_of_two_dice(&board, Player::One, roll, &written, &mut plays)
+        };
+        assert!(reading(Variant::Backgammon).is_some());
+        assert_eq!(reading(Variant::LongNardi), None);
+    }
+
+    #[test]
+    fn long_nardi_has_no_triple_win() {
+        // The loser has borne off nothing and stands in the winner's home board.
+        let text = "| 24:1 7:14";
+        let with_fifteen = |variant: &Variant| variant.checkers() == 15;
+        for variant in Variant::ALL.into_iter().filter(with_fifteen) {
+            let board = position(variant, text);
+            let win = variant.win_against(&board, Player::Two);
+            let names = Win::ALL.map(|win| variant.win_name(win));
+            if variant == Variant::LongNardi {
+                assert_eq!((win, names), (Win::Gammon, ["oin", "mars", "mars"]));
+            } else {
+                let usual = ["single", "gammon", "backgammon"];
+                assert_eq!((win, names), (Win::Backgammon, usual));
+            }
+        }
+    }
+
+    #[test]
+    fn contact_ends_when_nobody_can_be_in_the_way() {
+        let contact = |variant: Variant, text: &str| {
+            variant.has_contact(&position(variant, text), Player::One)
+        };
+        // The opponent's 20 is the own 5.
+        for (text, expected) in [
+            ("6:1 | 20:1", true),
+            ("5:1 | 21:1", true),
+            ("6:1 2:3 | 18:1 3:4", false),
+            ("4:1 | 20:1", false),
+            ("6:1 | 25:1", true),
+            ("| 24:1", false),
+            ("6:15 | 6:15", false),
+        ] {
+            assert_eq!(contact(Variant::Backgammon, text), expected, "{text}");
+        }
+        // The opponent's 13 is the own 1, the last point of the home board.
+        for (text, expected) in [
+            ("6:1 | 13:1", true),
+            ("6:1 | 14:1", true),
+            ("13:1 | 12:1", false),
+            ("6:1 | 11:1 12:1", false),
+        ] {
+            assert_eq!(contact(Variant::LongNardi, text), expected, "{text}");
+        }
+    }
+}

@@ -4,7 +4,7 @@
 //! is legal. Only a play that leaves dice unused needs the question whether more could be played. So the
 //! usual play costs a few byte reads, and the rest of this module is for the others:
 //!
-//! 1. `literal`: each written move is one die, in the written order.
+//! 1. `play_literally`: each written move is one die, in the written order.
 //! 2. `read`: moves that span several dice, in any order; all readings are found.
 //! 3. `blame`: there is no reading; say which rule is broken, and where the checkers stand all the same.
 
@@ -123,8 +123,12 @@ pub enum PlayFault {
 /// Judges the play that `player` wrote for `roll`. An empty play is judged like any other: legal if nothing
 /// can be played.
 pub fn judge(position: &Position, player: Player, roll: Roll, written: &[Move]) -> Verdict {
-    if let Some(reading) = literal(position, player, roll, written) {
-        return Verdict::Legal(reading);
+    let mut after = *position;
+    if let Some(played) = play_literally(&mut after, player, roll, written) {
+        return Verdict::Legal(Reading {
+            position: after,
+            hits: played.hits,
+        });
     }
     if written.is_empty() && !can_play(position, player, roll) {
         return Verdict::Legal(Reading {
@@ -135,26 +139,10 @@ pub fn judge(position: &Position, player: Player, roll: Roll, written: &[Move]) 
     judge_slowly(position, player, roll, written)
 }
 
-/// The play as it is written, if every move is one die, each is legal in the written order, and no die is
-/// left, or the last checker is off.
-pub fn literal(
-    position: &Position,
-    player: Player,
-    roll: Roll,
-    written: &[Move],
-) -> Option<Reading> {
-    let mut after = *position;
-    let played = play_literally(&mut after, player, roll, written)?;
-    Some(Reading {
-        position: after,
-        hits: played.hits,
-    })
-}
-
 /// The play of one die where no other play uses more: what most plays are that do not use both dice. `None`: it is
 /// no such play, and [`judge`] knows what it is. `plays` is overwritten.
 ///
-/// A move on the board that is as long as one die can be read in one way only.
+/// A move that is as long as one die can be read in one way only.
 pub fn one_of_two_dice(
     position: &Position,
     player: Player,
@@ -165,9 +153,6 @@ pub fn one_of_two_dice(
     let &[moved] = written else { return None };
     let length = moved.from.number().checked_sub(moved.to.number())?;
     let die = Die::new(length).filter(|die| [roll.0, roll.1].contains(die))?;
-    if roll.is_double() || moved.to == Place::OFF {
-        return None;
-    }
     let (after, to, hits) = position.moved(player, moved.from, die)?;
     legal_plays(position, player, roll, plays);
     plays.leading_to(&after).map(|_| Reading {
@@ -280,11 +265,7 @@ impl<'a> Reader<'a> {
                 position: *position,
                 hits,
             };
-            if !self
-                .found
-                .iter()
-                .any(|found| found.reading == reading && found.dice == depth)
-            {
+            if !self.found.iter().any(|found| found.reading == reading) {
                 self.found.push(Found {
                     reading,
                     dice: depth,
@@ -317,13 +298,12 @@ impl<'a> Reader<'a> {
             self.written[index].to.number(),
             self.numbers[die],
         );
+        // A move to a point does not go beyond it.
         if at < to + number && to > 0 {
             return;
         }
         let sides = &position.sides;
-        let landed = landing(&sides[self.player], &sides[!self.player], at, number);
-        // A move to a point does not end off the board.
-        let Some(landed) = landed.filter(|&landed| landed > 0 || to == 0) else {
+        let Some(landed) = landing(&sides[self.player], &sides[!self.player], at, number) else {
             self.note(position, index, number, depth);
             return;
         };
@@ -344,7 +324,7 @@ impl<'a> Reader<'a> {
         let rank = |fault: &PlayFault| match fault {
             PlayFault::BarNotEntered { .. } => 3,
             PlayFault::ClosedPoint { .. } => 2,
-            PlayFault::BearOffTooEarly { .. } => 1,
+            PlayFault::BearOffFromLowerPoint { .. } => 1,
             _ => 0,
         };
         let better = match &self.farthest {
@@ -387,12 +367,7 @@ impl<'a> Reader<'a> {
 /// Without a mark the way that does not hit is meant; see section 2 of the rules.
 fn likeliest(mut readings: Vec<Reading>, written: &[Move]) -> Vec<Reading> {
     let marks = written.iter().filter(|moved| moved.hits).count() as u32;
-    let odds = |reading: &Reading| {
-        let unmarked = reading.hits & !marked_points(written);
-        let distance = reading.hits.count_ones().abs_diff(marks);
-        (distance, unmarked.count_ones())
-    };
-    readings.sort_by_key(odds);
+    readings.sort_by_key(|reading| reading.hits.count_ones().abs_diff(marks));
     let mut kept: Vec<Reading> = Vec::new();
     for reading in readings {
         if !kept.iter().any(|other| other.position == reading.position) {
@@ -433,7 +408,6 @@ pub fn played_as_written(
 ) -> Result<Position, PlayFault> {
     let mut after = *position;
     let mut left: Vec<Move> = written.to_vec();
-    left.sort_by_key(|moved| moved.from != Place::BAR);
     while !left.is_empty() {
         let possible = left
             .iter()
@@ -499,22 +473,10 @@ pub(super) fn unfit(numbers: &[u8], written: &[Move]) -> Option<PlayFault> {
             most: numbers.len() as u8,
         });
     }
-    // The move to blame is the longest one, and of several the last, whose removal leaves the rest possible.
-    let mut by_length: Vec<usize> = (0..written.len()).collect();
-    let length = |index: &usize| written[*index].from.number() - written[*index].to.number();
-    by_length.sort_by_key(|index| std::cmp::Reverse((length(index), *index)));
-    let blamed = by_length.into_iter().find(|&index| {
-        let rest: Vec<Move> = written
-            .iter()
-            .enumerate()
-            .filter(|(other, _)| *other != index)
-            .map(|(_, m)| *m)
-            .collect();
-        fits(numbers, &rest)
-    });
-    Some(PlayFault::DieNotRolled {
-        moved: written[blamed.unwrap_or(0)],
-    })
+    // The longest move is to blame, and of several the last.
+    let length = |moved: &&Move| moved.from.number() - moved.to.number();
+    let moved = *written.iter().max_by_key(length)?;
+    Some(PlayFault::DieNotRolled { moved })
 }
 
 /// Whether the lengths of the moves can be made of disjoint dice.
@@ -529,13 +491,8 @@ fn fits(numbers: &[u8], moves: &[Move]) -> bool {
             .filter(chosen)
             .map(|die| numbers[die])
             .sum();
-        let smallest = (0..numbers.len())
-            .filter(chosen)
-            .map(|die| numbers[die])
-            .min()
-            .unwrap_or(0);
         let made = if to == 0 {
-            sum >= from && sum - smallest < from
+            sum >= from
         } else {
             sum + to == from
         };
@@ -694,5 +651,118 @@ mod tests {
             [0, 1 << 4]
         );
         assert!(is_clear(&readings, &moves("8/2")));
+    }
+
+    fn moved(text: &str) -> Move {
+        moves(text)[0]
+    }
+
+    fn place(number: u8) -> Place {
+        Place::new(number).expect("a place")
+    }
+
+    #[test]
+    fn the_move_that_is_to_blame_is_named() {
+        use PlayFault as F;
+        // A checker that is off already breaks nothing, and what fails with the second die counts.
+        let lower = F::BearOffFromLowerPoint {
+            moved: moved("1/0"),
+            die: 2,
+            higher: place(5),
+        };
+        assert_eq!(fault("6:1 5:1 1:1 | 1:2", (6, 2), "6/0 1/0"), lower);
+        // On the way to 3 the checker might stop on 7; it is the die that does not fit all the same.
+        for roll in [(6, 2), (2, 6)] {
+            assert_eq!(fault("9:1 5:1 1:1 | 1:2", roll, "9/3 1/0"), lower);
+        }
+        // No move goes beyond its end with the larger die.
+        let lower = F::BearOffFromLowerPoint {
+            moved: moved("1/0"),
+            die: 6,
+            higher: place(6),
+        };
+        assert_eq!(fault("8:1 6:1 1:1 | 1:2", (6, 2), "8/6 1/0"), lower);
+        // The own 23 is closed: the bar comes first.
+        let bar = F::BarNotEntered {
+            moved: moved("8/6"),
+        };
+        let board = "25:1 13:5 8:4 6:5 | 2:2 13:5 8:3 6:5";
+        assert_eq!(fault(board, (2, 2), "25/21 8/6"), bar);
+        // The own 7 is closed: that says more than that it is too early.
+        let closed = F::ClosedPoint {
+            moved: moved("9/5"),
+            point: place(7),
+        };
+        assert_eq!(fault("9:2 2:2 | 18:2", (2, 2), "2/0 9/5"), closed);
+        let early = F::BearOffTooEarly {
+            moved: moved("6/0"),
+            rearmost: place(20),
+        };
+        assert_eq!(fault("20:1 9:1 6:1 | 1:2", (6, 6), "6/0 9/3"), early);
+        let higher = F::BearOffFromLowerPoint {
+            moved: moved("2/0"),
+            die: 5,
+            higher: place(6),
+        };
+        assert_eq!(fault("6:1 2:2 | 1:2", (5, 3), "2/0 2/0"), higher);
+    }
+
+    #[test]
+    fn the_longest_of_moves_that_the_dice_do_not_make_is_named() {
+        for (board, roll, written, named) in [
+            (START, (3, 1), "24/23 8/4", "8/4"),
+            (START, (2, 2), "24/18 24/18 13/7", "13/7"),
+            (START, (2, 2), "24/18 13/3 13/7", "13/3"),
+            ("6:1 5:1 | 1:2", (3, 1), "6/0", "6/0"),
+        ] {
+            let expected = PlayFault::DieNotRolled {
+                moved: moved(named),
+            };
+            assert_eq!(fault(board, roll, written), expected, "{written}");
+        }
+        // One checker may be borne off with two dice, or with one that is larger.
+        assert!(is_legal("5:1 | 1:2", (4, 1), "5/0"));
+        assert!(is_legal("5:1 1:1 | 1:2", (6, 1), "5/0 1/0"));
+    }
+
+    #[test]
+    fn two_marks_on_one_point_are_one_hit() {
+        let board = position("8:2 6:2 | 20:1");
+        let roll = Roll::new(3, 1).expect("a roll");
+        let written = moves("8/5* 6/5*");
+        assert_eq!(marked_points(&written), 1 << 5);
+        let Verdict::Legal(reading) = judge(&board, Player::One, roll, &written) else {
+            panic!("legal");
+        };
+        assert_eq!(reading.hits, 1 << 5);
+    }
+
+    #[test]
+    fn a_play_of_one_die_is_read_as_the_judge_reads_it() {
+        let mut plays = Plays::new();
+        let mut read = 0;
+        for board in [
+            "16:1 2:4 3:4 | 18:2 6:2",
+            "25:1 8:2 | 6:2 5:2 4:2 3:2 2:1 1:2",
+            "6:1 2:1 | 24:1 20:1",
+            "14:2 7:1 | 12:1 13:2 22:2 20:2 24:2",
+            "3:2 1:1 | 2:1",
+        ] {
+            let board = position(board);
+            for (first, second) in (1..=6).flat_map(|first| (1..=6).map(move |n| (first, n))) {
+                let roll = Roll::new(first, second).expect("a roll");
+                let way = |from: u8| (0..from).map(move |to| (from, to));
+                for (from, to) in (1..=25).flat_map(way) {
+                    let written = [Move::from_numbers(from, to, false).expect("places")];
+                    let quick = one_of_two_dice(&board, Player::One, roll, &written, &mut plays);
+                    if let Some(reading) = quick {
+                        read += 1;
+                        let verdict = judge(&board, Player::One, roll, &written);
+                        assert_eq!(verdict, Verdict::Legal(reading), "{roll} {from}/{to}");
+                    }
+                }
+            }
+        }
+        assert!(read >= 10, "{read}");
     }
 }

@@ -41,18 +41,17 @@ pub fn play_literally(
         let die = if are_dice {
             lengths[0] as u8
         } else {
-            die_of(first, high, low)?
+            die_of(first, high, low)
         };
         let hit = one_die(own, against, first, die)?;
         let Some(other_hit) = one_die(own, against, second, high + low - die) else {
             take_back(position, player, &written[..1], hit);
             return None;
         };
-        let bears_off = first.to == Place::OFF || second.to == Place::OFF;
         return Some(Played {
             hits: hit | other_hit,
             marked: mark(first) | mark(second),
-            is_over: bears_off && is_off(own),
+            is_over: second.to == Place::OFF && is_off(own),
         });
     }
     move_by_move(position, player, (high, low), written)
@@ -68,7 +67,7 @@ fn move_by_move(
 ) -> Option<Played> {
     let (die, most) = match written {
         [.., last] if high == low && (written.len() == 4 || last.to == Place::OFF) => (high, 4),
-        [only] if only.to == Place::OFF => (die_of(only, high, low)?, 1),
+        [only] if only.to == Place::OFF => (die_of(only, high, low), 1),
         _ => return None,
     };
     let (own, against) = sides(position, player);
@@ -167,15 +166,11 @@ pub(super) fn may_bear_off(own: &Side, from: u8, die: u8) -> bool {
     is_home & (from <= die) & ((from == die) | is_rearmost)
 }
 
-/// Which die makes a move: the one of its length, or for a bear-off the smallest that is large enough.
+/// The die that makes a move if any does: the one of its length, or for a bear-off the smallest that is large enough.
 #[inline]
-pub(super) fn die_of(moved: &Move, high: u8, low: u8) -> Option<u8> {
-    let (from, to) = (moved.from.number(), moved.to.number());
-    let length = from.wrapping_sub(to);
-    if length == high || length == low {
-        return Some(length);
-    }
-    (to == 0 && length < high).then_some(if length < low { low } else { high })
+pub(super) fn die_of(moved: &Move, high: u8, low: u8) -> u8 {
+    let length = moved.from.number().wrapping_sub(moved.to.number());
+    if length > low { high } else { low }
 }
 
 #[cfg(test)]
@@ -288,5 +283,67 @@ pub(super) mod tests {
             None
         );
         assert!(play_literally(&mut position, Player::One, roll, &[off; 4]).is_some());
+    }
+
+    /// Player one's checkers against one on the opponent's 20, and a play of them.
+    fn played(own: &[(usize, u8)], roll: u8, written: &[(u8, u8, bool)]) -> Option<Played> {
+        let mut checkers = ByPlayer::new([0; 26], [0; 26]);
+        for &(place, count) in own {
+            checkers.one[place] = count;
+        }
+        checkers.two[20] = 1;
+        let mut position = Position::new(&Setup {
+            checkers,
+            variant: Variant::Backgammon,
+            turn: None,
+            roll: None,
+            cube: None,
+        })
+        .expect("a position");
+        let roll = Roll::new(roll / 10, roll % 10).expect("a roll");
+        let written: Vec<Move> = written
+            .iter()
+            .map(|&(from, to, hits)| Move::from_numbers(from, to, hits).expect("places"))
+            .collect();
+        play_literally(&mut position, Player::One, roll, &written)
+    }
+
+    #[test]
+    fn two_twos_are_not_a_three_and_a_one() {
+        assert_eq!(played(&[(8, 2)], 31, &[(8, 6, false), (6, 4, false)]), None);
+        assert!(played(&[(8, 2)], 31, &[(8, 7, false), (7, 4, false)]).is_some());
+    }
+
+    #[test]
+    fn the_last_checker_ends_the_game_with_its_second_move() {
+        let last = played(&[(3, 1)], 21, &[(3, 1, false), (1, 0, false)]);
+        assert!(last.expect("a play").is_over);
+        let two_left = played(&[(3, 2)], 31, &[(3, 0, false), (3, 2, false)]);
+        assert!(!two_left.expect("a play").is_over);
+    }
+
+    #[test]
+    fn two_dice_bear_off_two_checkers_even_if_they_are_the_last_three() {
+        let off = (1, 0, false);
+        assert_eq!(played(&[(1, 3)], 65, &[off, off, off]), None);
+        assert!(played(&[(1, 2)], 65, &[off, off]).is_some());
+        assert!(played(&[(1, 3)], 66, &[off, off, off]).is_some());
+    }
+
+    #[test]
+    fn two_marks_on_one_point_are_one() {
+        let both = played(&[(8, 1), (6, 1)], 31, &[(8, 5, true), (6, 5, true)]);
+        let both = both.expect("a play");
+        assert_eq!((both.hits, both.marked), (1 << 5, 1 << 5));
+    }
+
+    #[test]
+    fn nothing_is_borne_off_while_two_checkers_stand_outside() {
+        let (off, step) = ((6, 0, false), (2, 1, false));
+        assert!(played(&[(6, 1), (2, 1)], 61, &[off, step]).is_some());
+        for outside in [(7, 8), (7, 16), (8, 16), (7, 24), (8, 24), (16, 24)] {
+            let own = [(6, 1), (2, 1), (outside.0, 1), (outside.1, 1)];
+            assert_eq!(played(&own, 61, &[off, step]), None, "{outside:?}");
+        }
     }
 }

@@ -25,8 +25,7 @@ pub use cube::Cube;
 pub use dice::{Die, Roll};
 
 pub use judge::{
-    PlayFault, Reading, Verdict, is_clear, judge, literal, marked_points, one_of_two_dice,
-    played_as_written,
+    PlayFault, Reading, Verdict, is_clear, judge, marked_points, one_of_two_dice, played_as_written,
 };
 pub use legal::{Plays, can_play, legal_plays};
 pub use literal::{Played, play_literally};

@@ -258,4 +258,11 @@ mod tests {
             "6/off 5/off"
         );
     }
+
+    #[test]
+    fn each_move_with_a_mark_is_a_hit() {
+        let two = play(&[(24, 18, true), (18, 13, false), (8, 2, true)]);
+        assert_eq!(two.hits(), 2);
+        assert_eq!(play(&[(24, 18, false)]).hits(), 0);
+    }
 }

@@ -270,4 +270,29 @@ mod tests {
             ]
         );
     }
+
+    #[test]
+    fn the_game_goes_on_while_two_checkers_stand_anywhere() {
+        let mut side = [0; 26];
+        for first in 1..=25 {
+            for second in 1..first {
+                side[first] += 1;
+                side[second] += 1;
+                let setup = Setup {
+                    checkers: ByPlayer::new(side, [0; 26]),
+                    variant: Variant::Backgammon,
+                    turn: None,
+                    roll: None,
+                    cube: None,
+                };
+                let position = Position::new(&setup).expect("a position");
+                assert_eq!(
+                    Player::BOTH.map(|player| position.has_borne_off_all(player)),
+                    [false, true],
+                    "{first}, {second}"
+                );
+                side = [0; 26];
+            }
+        }
+    }
 }

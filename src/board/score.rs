@@ -56,3 +56,26 @@ pub fn is_match_point(score: ByPlayer<u32>, length: u32) -> bool {
     let is_short = |points: u32| points.checked_add(1) == Some(length);
     length > 1 && (is_short(score.one) || is_short(score.two))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_match_of_one_point_has_no_match_point() {
+        for (score, length, expected) in [
+            ((0, 0), 1, false),
+            ((1, 0), 2, true),
+            ((3, 4), 5, true),
+            ((3, 3), 5, false),
+            ((0, u32::MAX), u32::MAX, false),
+        ] {
+            let score = ByPlayer::new(score.0, score.1);
+            assert_eq!(
+                is_match_point(score, length),
+                expected,
+                "{score:?}, {length}"
+            );
+        }
+    }
+}

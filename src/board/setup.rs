@@ -132,13 +132,52 @@ impl Setup {
             );
             return faults;
         }
-        let shut_out = |player: Player| {
-            self.checkers[player][usize::from(Place::BAR.number())] > 0
-                && self.checkers[!player][1..=6].iter().all(|&n| n >= 2)
-        };
-        if shut_out(Player::One) && shut_out(Player::Two) {
+        let is_on_bar = |side: &[u8; 26]| side[usize::from(Place::BAR.number())] > 0;
+        let is_closed = |side: &[u8; 26]| side[1..=6].iter().all(|&n| n >= 2);
+        if self
+            .checkers
+            .into_array()
+            .iter()
+            .all(|side| is_on_bar(side) && is_closed(side))
+        {
             faults.push(SetupFault::NobodyCanMove);
         }
         faults
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nobody_can_move_if_both_are_on_the_bar_against_closed_boards() {
+        let faults = |one: [u8; 2], two: [u8; 2]| {
+            // Six points at home, one on the bar or not, the first point with two or with one.
+            let side = |[bar, first]: [u8; 2]| {
+                let mut side = [0; 26];
+                side[2..=6].fill(2);
+                (side[25], side[1]) = (bar, first);
+                side
+            };
+            Setup {
+                checkers: ByPlayer::new(side(one), side(two)),
+                variant: Variant::Backgammon,
+                turn: None,
+                roll: None,
+                cube: None,
+            }
+            .faults()
+        };
+        assert_eq!(faults([1, 2], [1, 2]), [SetupFault::NobodyCanMove]);
+        for (one, two) in [
+            ([0, 2], [0, 2]),
+            ([1, 2], [0, 2]),
+            ([0, 2], [1, 2]),
+            ([1, 1], [1, 2]),
+            ([1, 2], [1, 1]),
+        ] {
+            assert_eq!(faults(one, two), [], "{one:?} {two:?}");
+        }
     }
 }

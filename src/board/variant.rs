@@ -118,4 +118,13 @@ mod tests {
         // The head of one player is the twelfth point of the other.
         assert_eq!(Variant::LongNardi.opposite(24), 12);
     }
+
+    #[test]
+    fn hypergammon_has_three_checkers_a_side() {
+        for variant in Variant::ALL {
+            let side = variant.start();
+            assert_eq!(side.iter().sum::<u8>(), variant.checkers(), "{variant:?}");
+        }
+        assert_eq!(Variant::Hypergammon.checkers(), 3);
+    }
 }

@@ -36,7 +36,7 @@ pub fn rules_for(record: &MatchRecord, options: &RuleOptions) -> RuleSet {
         .and_then(|tag| tag.value.trim().parse::<u32>().ok())
     {
         Some(1) => rules.cube.offer(Some(false), by),
-        Some(limit) if limit > 1 => rules.cube_limit.offer(Some(Some(limit)), by),
+        Some(limit @ 2..) => rules.cube_limit.offer(Some(Some(limit)), by),
         _ => {}
     }
     rules.variant.offer(variant(record), by);

@@ -172,4 +172,42 @@ mod tests {
     fn a_match_without_times_has_no_banks() {
         assert!(banks(&MatchRecord::default(), &Clock::NARDEON).is_none());
     }
+
+    #[test]
+    fn a_bank_shows_no_more_than_it_had_but_for_a_rounded_second() {
+        use Player::One;
+        let delay = Clock::parse("12/120").expect("a clock");
+        let fischer = Clock::parse("12+/120").expect("a clock");
+        for (clock, stated, most) in [
+            (delay, 100.0, None),
+            (delay, 100.5, None),
+            (delay, 101.0, None),
+            (delay, 101.5, Some(100.0)),
+            (fischer, 113.0, None),
+            (fischer, 113.5, Some(112.0)),
+        ] {
+            let record = record(&[(One, None, Some(100.0)), (One, None, Some(stated))]);
+            let faults = banks(&record, &clock).expect("times").faults;
+            let backwards = most.map(|before| {
+                let here = stated;
+                (0, 1, FaultKind::ClockRanBackwards { before, here })
+            });
+            assert_eq!(faults, Vec::from_iter(backwards), "{stated}");
+        }
+    }
+
+    #[test]
+    fn a_bank_is_empty_below_zero() {
+        use Player::One;
+        let clock = Clock::parse("12/120").expect("a clock");
+        let last = record(&[(One, Some(132.0), None)]);
+        let last = banks(&last, &clock).expect("times");
+        assert_eq!(
+            (last.after, last.faults, last.lost),
+            (vec![vec![Some(0.0)]], vec![], None)
+        );
+        let over = record(&[(One, Some(132.5), None)]);
+        let over = banks(&over, &clock).expect("times");
+        assert_eq!(over.faults, [(0, 0, FaultKind::BankEmpty { over: 0.5 })]);
+    }
 }

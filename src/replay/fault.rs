@@ -385,7 +385,6 @@ pub(super) fn moves_between(
         variant != Variant::LongNardi
             && place > 0
             && before.side(!player)[usize::from(25 - place)] == 1
-            && after.side(!player)[usize::from(25 - place)] == 0
     };
     let mut play = Play::EMPTY;
     for (from, to) in from.into_iter().zip(to) {
@@ -394,4 +393,101 @@ pub(super) fn moves_between(
         }
     }
     play
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::Setup;
+
+    /// The mover's checkers, then the opponent's, each in the own numbering.
+    fn position(variant: Variant, own: &[(usize, u8)], against: &[(usize, u8)]) -> Position {
+        let side = |places: &[(usize, u8)]| {
+            let mut side = [0; 26];
+            for &(place, count) in places {
+                side[place] = count;
+            }
+            side
+        };
+        Position::new(&Setup {
+            checkers: ByPlayer::new(side(own), side(against)),
+            variant,
+            turn: None,
+            roll: None,
+            cube: None,
+        })
+        .expect("a position")
+    }
+
+    #[test]
+    fn a_move_hits_where_a_lone_opposing_checker_stood() {
+        use Variant::{Backgammon, LongNardi};
+        type Checkers = &'static [(usize, u8)];
+        // Before and after; the opponent's 20 is the own 5.
+        let cases: [(Variant, Checkers, Checkers, Checkers, Checkers, &str); 7] = [
+            (
+                Backgammon,
+                &[(8, 2)],
+                &[(20, 1)],
+                &[(8, 1), (5, 1)],
+                &[(25, 1)],
+                "8/5*",
+            ),
+            (
+                Backgammon,
+                &[(8, 2)],
+                &[(21, 1)],
+                &[(8, 1), (5, 1)],
+                &[(21, 1)],
+                "8/5",
+            ),
+            (
+                Backgammon,
+                &[(8, 2)],
+                &[(20, 2)],
+                &[(8, 1), (5, 1)],
+                &[(25, 2)],
+                "8/5",
+            ),
+            (
+                Backgammon,
+                &[(8, 1), (20, 1)],
+                &[(4, 1)],
+                &[(5, 1), (20, 1)],
+                &[(4, 1)],
+                "8/5",
+            ),
+            // Nobody is hit off the board.
+            (
+                Backgammon,
+                &[(3, 2)],
+                &[(25, 1)],
+                &[(3, 1)],
+                &[(21, 1)],
+                "3/off",
+            ),
+            (
+                LongNardi,
+                &[(9, 2)],
+                &[(20, 1)],
+                &[(9, 1), (5, 1)],
+                &[(18, 1)],
+                "9/5",
+            ),
+            (
+                Backgammon,
+                &[(24, 1), (8, 1)],
+                &[(9, 2)],
+                &[(23, 1), (6, 1)],
+                &[(9, 2)],
+                "24/23 8/6",
+            ),
+        ];
+        for (variant, own, against, own_after, against_after, expected) in cases {
+            let before = position(variant, own, against);
+            let after = position(variant, own_after, against_after);
+            let play = moves_between(variant, &before, &after, Player::One);
+            assert_eq!(play.to_string(), expected, "{own:?} | {against:?}");
+        }
+    }
 }

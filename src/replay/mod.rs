@@ -282,3 +282,6 @@ impl Visitor for Collector {
 
     fn fault(&mut self, _: Fault<'_>) {}
 }
+
+#[cfg(test)]
+mod tests;

@@ -777,7 +777,7 @@ impl<'a, V: Visitor> Ledger<'a, V> {
             );
             return outcome;
         }
-        if self.is_capped(points, winner) && points > 0 {
+        if self.is_capped(points, winner) {
             let reaching = Win::ALL
                 .into_iter()
                 .find(|&win| self.rules.factor(win).saturating_mul(cube) >= points);

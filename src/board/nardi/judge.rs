@@ -149,7 +149,7 @@ fn made_literally(
         // The second die of a plain roll is the one that is left.
         let die = match next {
             Some(die) => die,
-            None => die_of(moved, high, low)?,
+            None => die_of(moved, high, low),
         };
         next = Some(high + low - die);
         let side = &mut position.sides[ground.player];
@@ -248,7 +248,7 @@ impl<'a> Reader<'a> {
         };
         let rank = |fault: &PlayFault| match fault {
             PlayFault::ClosedPoint { .. } => 2,
-            PlayFault::BearOffTooEarly { .. } => 1,
+            PlayFault::BearOffFromLowerPoint { .. } => 1,
             _ => 0,
         };
         let is_better = self

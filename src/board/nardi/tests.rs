@@ -268,3 +268,64 @@ fn a_first_roll_can_always_be_played() {
         }
     }
 }
+
+fn place(number: u8) -> crate::board::Place {
+    crate::board::Place::new(number).expect("a place")
+}
+
+#[test]
+fn the_move_that_is_to_blame_is_named() {
+    let lower = |die, higher| PlayFault::BearOffFromLowerPoint {
+        moved: moves("1/0")[0],
+        die,
+        higher: place(higher),
+    };
+    // A checker that is off already breaks nothing, and what fails with the second die counts.
+    assert_eq!(fault("6:1 5:1 1:1 | 1:2", 62, "6/0 1/0"), lower(2, 5));
+    // On the way to 3 the checker might stop on 7; it is the die that does not fit all the same.
+    assert_eq!(fault("9:1 5:1 1:1 | 1:2", 62, "9/3 1/0"), lower(2, 5));
+    assert_eq!(fault("9:1 5:1 1:1 | 1:2", 26, "9/3 1/0"), lower(2, 5));
+    // No move goes beyond its end with the larger die.
+    assert_eq!(fault("8:1 6:1 1:1 | 1:2", 62, "8/6 1/0"), lower(6, 6));
+    // The opponent's 19 is the own 7: that says more than that it is too early.
+    let closed = PlayFault::ClosedPoint {
+        moved: moves("9/5")[0],
+        point: place(7),
+    };
+    assert_eq!(fault("9:2 2:2 | 19:1", 22, "2/0 9/5"), closed);
+}
+
+#[test]
+fn a_closed_point_that_is_left_again_can_be_seen_past() {
+    // The opponent's 5 is the own 17.
+    let verdict = verdict("24:14 18:1 | 24:14 5:1", 61, "18/17 17/11");
+    let Verdict::Illegal { fault, stands } = verdict else {
+        panic!("legal");
+    };
+    assert!(matches!(fault, PlayFault::ClosedPoint { point, .. } if point == place(17)));
+    assert!(stands.is_some());
+}
+
+#[test]
+fn two_dice_bear_off_two_checkers_even_if_they_are_the_last_three() {
+    assert_eq!(
+        fault("1:3 | 1:1", 65, "1/0 1/0 1/0"),
+        PlayFault::TooManyMoves {
+            written: 3,
+            most: 2
+        }
+    );
+    assert!(is_legal("1:2 | 1:1", 65, "1/0 1/0"));
+    assert!(is_legal("1:3 | 1:1", 66, "1/0 1/0 1/0"));
+}
+
+#[test]
+fn the_last_checker_is_borne_off_with_one_die_if_one_does_it() {
+    let mut plays = Plays::new();
+    legal_plays(&position("6:1 | 1:1"), Player::One, roll(61), &mut plays);
+    let steps: Vec<String> = plays
+        .iter()
+        .map(|(_, play)| play.steps().to_string())
+        .collect();
+    assert_eq!(steps, ["6/0"]);
+}
