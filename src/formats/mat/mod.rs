@@ -81,8 +81,11 @@ pub(super) fn sniff(source: &Source) -> Likely {
     let (mut has_game, mut has_row) = (false, false);
     for line in lines(source.text()).take(500) {
         let text = line.text.trim();
-        let tag = text.strip_prefix([';', '#']).map(str::trim_start);
-        if cell::match_line(text).is_ok() || tag.is_some_and(|tag| tag.starts_with('[')) {
+        let tag = text.strip_prefix([';', '#']);
+        let tag = tag.and_then(|tag| header::tag(tag.trim_start()));
+        // Of random bytes many lines start as a tag does.
+        let is_tag = tag.is_some_and(|(name, _)| name.len() > 1 && name.is_ascii());
+        if cell::match_line(text).is_ok() || is_tag {
             return Likely::Yes;
         }
         has_game |= cell::game_line(text).is_ok();
@@ -157,5 +160,15 @@ mod tests {
         let text = format!("{first}{second}");
         assert_eq!(cut(text.as_bytes()), Some(first.len()));
         assert_eq!(cut(first.as_bytes()), None);
+    }
+
+    #[test]
+    fn a_tag_has_a_name_and_a_value() {
+        let likely = |text: &str| sniff(&Source::new("x", text.into(), None).expect("a source"));
+        assert_eq!(likely("# [Site \"x\"]\n"), Likely::Yes);
+        // As lines of random bytes begin now and then.
+        for text in ["; [Site\n", ";[\u{e9}\"\u{e9}\"]\n", "#[z\u{fd}\u{17}\n"] {
+            assert_eq!(likely(text), Likely::No, "{text:?}");
+        }
     }
 }
