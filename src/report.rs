@@ -3,6 +3,7 @@
 mod limits;
 mod repairs;
 
+use std::cell::Cell;
 use std::ops::ControlFlow;
 
 pub use limits::read_within;
@@ -187,17 +188,62 @@ pub struct Checker<'a> {
     length: usize,
     /// What is left for looking for what was meant, if that is wanted.
     budget: Option<Budget>,
-    /// How many pieces in a row had something to be told, after which it pays less and less to try without.
-    made_failures: u32,
-    /// How many pieces are read in full before that is tried again.
-    made_pause: u32,
+    way: Way,
 }
 
 /// In how many bytes of an input the findings that are told are limited.
 const LIMITED: usize = 16 << 20;
 
-/// After so many the pause grows no longer: one piece in so many powers of two is tried.
-const MOST_FAILURES: u32 = 6;
+/// Whether a piece is first read without keeping its plays.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Way {
+    /// If the inputs before have shown that it pays.
+    Learned,
+    /// Always.
+    Made,
+    /// Never.
+    InFull,
+}
+
+/// Whether it pays to read a piece without keeping its plays. That takes two thirds of the time, but if there is
+/// anything to be told it is lost time, and most archives have much to be told in nearly all files or in few.
+#[derive(Debug, Clone, Copy)]
+struct Tries {
+    /// One more for each trial that was lost time, one less for each that was not.
+    failures: u32,
+    /// How many pieces are read in full before the next one.
+    pause: u32,
+}
+
+impl Tries {
+    /// At the most, one piece in so many powers of two is a trial.
+    const MOST: u32 = 6;
+    const NONE: Tries = Tries {
+        failures: 0,
+        pause: 0,
+    };
+
+    /// Whether the next piece should be one.
+    fn is_due(&mut self) -> bool {
+        let is_due = self.pause == 0;
+        self.pause = self.pause.saturating_sub(1);
+        is_due
+    }
+
+    /// How it went.
+    fn went(&mut self, was_useful: bool) {
+        self.failures = match was_useful {
+            true => self.failures.saturating_sub(1),
+            false => (self.failures + 1).min(Tries::MOST),
+        };
+        self.pause = (1 << self.failures) - 1;
+    }
+}
+
+thread_local! {
+    /// What the inputs of this thread have shown; what comes of an input does not depend on it.
+    static TRIES: Cell<Tries> = const { Cell::new(Tries::NONE) };
+}
 
 impl<'a> Checker<'a> {
     /// For an input of this format.
@@ -220,15 +266,15 @@ impl<'a> Checker<'a> {
             told_limit: false,
             length: 0,
             budget: options.repairs.map(Budget::new),
-            made_failures: 0,
-            made_pause: 0,
+            way: Way::Learned,
         }
     }
 
-    /// The same, keeping every play even where there is nothing to be told: slower, and what comes of it is the same.
+    /// The same, keeping every play even where there is nothing to be told (`true`), or keeping none before there is
+    /// (`false`), and not what has paid on the inputs before. What comes of it is the same.
     #[must_use]
-    pub fn in_full(mut self) -> Checker<'a> {
-        self.made_pause = u32::MAX;
+    pub fn in_full(mut self, in_full: bool) -> Checker<'a> {
+        self.way = if in_full { Way::InFull } else { Way::Made };
         self
     }
 
@@ -378,8 +424,14 @@ impl<'c, 'a> Piece<'c, 'a> {
     fn read_made(&mut self) -> Result<bool, NotThisFormat> {
         let checker = &mut *self.checker;
         let (format, report) = (checker.report.format, &checker.report);
-        if checker.made_pause > 0 {
-            checker.made_pause -= 1;
+        let mut tries = TRIES.get();
+        let is_due = match checker.way {
+            Way::Learned => format.read_made.is_some() && tries.is_due(),
+            Way::Made => true,
+            Way::InFull => false,
+        };
+        TRIES.set(tries);
+        if !is_due {
             return Ok(false);
         }
         let (totals, dialect, matches) = (report.totals, report.dialect, report.matches.len());
@@ -388,14 +440,12 @@ impl<'c, 'a> Piece<'c, 'a> {
         let is_read = read_made_within(format, source, deadline, &mut |record, made, findings| {
             self.add_made(record, made, findings)
         })?;
-        let checker = &mut *self.checker;
+        tries.went(is_read);
+        TRIES.set(tries);
         if is_read {
-            checker.made_failures = 0;
             return Ok(true);
         }
-        checker.made_failures = (checker.made_failures + 1).min(MOST_FAILURES);
-        checker.made_pause = (1 << checker.made_failures) - 1;
-        let report = &mut checker.report;
+        let report = &mut self.checker.report;
         report.findings.clear();
         (report.totals, report.dialect) = (totals, dialect);
         report.matches.truncate(matches);
@@ -923,10 +973,7 @@ mod tests {
             matches: true,
             ..CheckOptions::default()
         };
-        let mut checker = Checker::new(format, &options);
-        if in_full {
-            checker = checker.in_full();
-        }
+        let mut checker = Checker::new(format, &options).in_full(in_full);
         checker.read(&source).ok()?;
         Some(format!("{:#?}", checker.report()))
     }
@@ -954,7 +1001,8 @@ mod tests {
     fn is_made(text: &[u8]) -> bool {
         let source = Source::new("a.mat", text.to_vec(), None).expect("a source");
         let options = CheckOptions::default();
-        let mut checker = Checker::new(formats::by_name("mat").expect("a format"), &options);
+        let format = formats::by_name("mat").expect("a format");
+        let mut checker = Checker::new(format, &options).in_full(false);
         Piece::new(&mut checker, &source, &Deadline::of(&source), usize::MAX)
             .read_made()
             .is_ok_and(|made| made)
