@@ -19,8 +19,6 @@ mod show;
 
 use std::io::{self, IsTerminal, Write};
 
-use clap::Parser;
-
 use args::{Cli, ColorChoice, Command, RuleArgs, RulesName};
 use tawla::board::Variant;
 use tawla::formats::{self, Format};
@@ -32,7 +30,7 @@ use tawla::ruleset::{Clock, Lengths, NamedSet, OPTIONS, RuleOptions, contradicti
 pub(crate) fn run() -> anyhow::Result<u8> {
     let stdout = io::stdout();
     let mut out = io::BufWriter::new(stdout.lock());
-    let status = match Cli::parse().command {
+    let status = match Cli::of_process().command {
         Command::Check(args) => check::run(&args, &mut out),
         Command::Score(args) => score::run(&args, &mut out),
         Command::Show(args) => show::run(&args, &mut out),
