@@ -132,28 +132,7 @@ impl Variant {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::{ByPlayer, Setup};
-
-    /// `24:14 18:1 | 24:15`: the mover's checkers, then the opponent's, each in the own numbering.
-    fn position(variant: Variant, text: &str) -> Position {
-        let side = |text: &str| {
-            let mut side = [0; 26];
-            for word in text.split_whitespace() {
-                let (place, count) = word.split_once(':').expect("place:count");
-                side[place.parse::<usize>().expect("a place")] = count.parse().expect("a count");
-            }
-            side
-        };
-        let (own, against) = text.split_once('|').expect("two sides");
-        Position::new(&Setup {
-            checkers: ByPlayer::new(side(own), side(against)),
-            variant,
-            turn: None,
-            roll: None,
-            cube: None,
-        })
-        .expect("a position")
-    }
+    use crate::board::test_support::position;
 
     #[test]
     fn one_die_in_long_nardi_is_not_judged_by_the_rules_of_backgammon() {

@@ -509,27 +509,10 @@ fn fits(numbers: &[u8], moves: &[Move]) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::{ByPlayer, Setup, Variant};
+    use crate::board::{Variant, test_support};
 
-    /// `24:1 6:14 | 6:15`: the mover's checkers, then the opponent's, each in the own numbering.
     fn position(text: &str) -> Position {
-        let side = |text: &str| {
-            let mut side = [0; 26];
-            for word in text.split_whitespace() {
-                let (place, count) = word.split_once(':').expect("place:count");
-                side[place.parse::<usize>().expect("a place")] = count.parse().expect("a count");
-            }
-            side
-        };
-        let (own, against) = text.split_once('|').expect("two sides");
-        Position::new(&Setup {
-            checkers: ByPlayer::new(side(own), side(against)),
-            variant: Variant::Backgammon,
-            turn: None,
-            roll: None,
-            cube: None,
-        })
-        .expect("a position")
+        test_support::position(Variant::Backgammon, text)
     }
 
     fn moves(text: &str) -> Vec<Move> {

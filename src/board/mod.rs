@@ -19,6 +19,8 @@ mod player;
 mod position;
 mod score;
 mod setup;
+#[cfg(test)]
+pub(crate) mod test_support;
 mod variant;
 
 pub use cube::Cube;

@@ -1,7 +1,7 @@
 //! Small matches in a notation of their own, and what a walk tells of them.
 
 use super::*;
-use crate::board::{ByPlayer, Length, Move, Play, Setup, Win};
+use crate::board::{ByPlayer, Length, Move, Play, Setup, Win, test_support};
 use crate::record::{
     Action, Dialect, Extra, GameRecord, GameResult, MatchRecord, Tag, WrittenPlay, WrittenRoll,
 };
@@ -12,24 +12,8 @@ fn spanned<T>(value: T) -> Spanned<T> {
     Spanned::new(value, Span::default())
 }
 
-/// `24:2 6:5 | 24:2 6:5`: the first player's checkers, then the second player's, each in the own numbering.
 fn setup(text: &str) -> Setup {
-    let side = |text: &str| {
-        let mut side = [0; 26];
-        for word in text.split_whitespace() {
-            let (place, count) = word.split_once(':').expect("place:count");
-            side[place.parse::<usize>().expect("a place")] = count.parse().expect("a count");
-        }
-        side
-    };
-    let (one, two) = text.split_once('|').expect("two sides");
-    Setup {
-        checkers: ByPlayer::new(side(one), side(two)),
-        variant: Variant::Backgammon,
-        turn: None,
-        roll: None,
-        cube: None,
-    }
+    test_support::setup(Variant::Backgammon, text)
 }
 
 /// `8/5* 6/5`, numbers only: 25 is the bar and 0 off.
