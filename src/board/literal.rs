@@ -176,7 +176,7 @@ pub(super) fn die_of(moved: &Move, high: u8, low: u8) -> u8 {
 #[cfg(test)]
 pub(super) mod tests {
     use super::*;
-    use crate::board::{ByPlayer, Plays, Setup, Variant, legal_plays};
+    use crate::board::{ByPlayer, Plays, Setup, Variant, legal_plays, test_support};
 
     /// Numbers below `most`, the same ones for each seed.
     pub(in crate::board) fn numbers(seed: u64) -> impl FnMut(u64) -> u64 {
@@ -265,17 +265,7 @@ pub(super) mod tests {
 
     #[test]
     fn five_moves_are_no_play_even_if_they_bear_off_the_last_checker() {
-        let mut checkers = ByPlayer::new([0; 26], [0; 26]);
-        checkers.one[1] = 5;
-        checkers.two[1] = 1;
-        let mut position = Position::new(&Setup {
-            checkers,
-            variant: Variant::Backgammon,
-            turn: None,
-            roll: None,
-            cube: None,
-        })
-        .expect("a position");
+        let mut position = test_support::position(Variant::Backgammon, "1:5 | 1:1");
         let off = Move::from_numbers(1, 0, false).expect("places");
         let roll = Roll::new(1, 1).expect("a roll");
         assert_eq!(
@@ -286,20 +276,9 @@ pub(super) mod tests {
     }
 
     /// Player one's checkers against one on the opponent's 20, and a play of them.
-    fn played(own: &[(usize, u8)], roll: u8, written: &[(u8, u8, bool)]) -> Option<Played> {
-        let mut checkers = ByPlayer::new([0; 26], [0; 26]);
-        for &(place, count) in own {
-            checkers.one[place] = count;
-        }
-        checkers.two[20] = 1;
-        let mut position = Position::new(&Setup {
-            checkers,
-            variant: Variant::Backgammon,
-            turn: None,
-            roll: None,
-            cube: None,
-        })
-        .expect("a position");
+    fn played(own: &str, roll: u8, written: &[(u8, u8, bool)]) -> Option<Played> {
+        let board = format!("{own} | 20:1");
+        let mut position = test_support::position(Variant::Backgammon, &board);
         let roll = Roll::new(roll / 10, roll % 10).expect("a roll");
         let written: Vec<Move> = written
             .iter()
@@ -310,29 +289,29 @@ pub(super) mod tests {
 
     #[test]
     fn two_twos_are_not_a_three_and_a_one() {
-        assert_eq!(played(&[(8, 2)], 31, &[(8, 6, false), (6, 4, false)]), None);
-        assert!(played(&[(8, 2)], 31, &[(8, 7, false), (7, 4, false)]).is_some());
+        assert_eq!(played("8:2", 31, &[(8, 6, false), (6, 4, false)]), None);
+        assert!(played("8:2", 31, &[(8, 7, false), (7, 4, false)]).is_some());
     }
 
     #[test]
     fn the_last_checker_ends_the_game_with_its_second_move() {
-        let last = played(&[(3, 1)], 21, &[(3, 1, false), (1, 0, false)]);
+        let last = played("3:1", 21, &[(3, 1, false), (1, 0, false)]);
         assert!(last.expect("a play").is_over);
-        let two_left = played(&[(3, 2)], 31, &[(3, 0, false), (3, 2, false)]);
+        let two_left = played("3:2", 31, &[(3, 0, false), (3, 2, false)]);
         assert!(!two_left.expect("a play").is_over);
     }
 
     #[test]
     fn two_dice_bear_off_two_checkers_even_if_they_are_the_last_three() {
         let off = (1, 0, false);
-        assert_eq!(played(&[(1, 3)], 65, &[off, off, off]), None);
-        assert!(played(&[(1, 2)], 65, &[off, off]).is_some());
-        assert!(played(&[(1, 3)], 66, &[off, off, off]).is_some());
+        assert_eq!(played("1:3", 65, &[off, off, off]), None);
+        assert!(played("1:2", 65, &[off, off]).is_some());
+        assert!(played("1:3", 66, &[off, off, off]).is_some());
     }
 
     #[test]
     fn two_marks_on_one_point_are_one() {
-        let both = played(&[(8, 1), (6, 1)], 31, &[(8, 5, true), (6, 5, true)]);
+        let both = played("8:1 6:1", 31, &[(8, 5, true), (6, 5, true)]);
         let both = both.expect("a play");
         assert_eq!((both.hits, both.marked), (1 << 5, 1 << 5));
     }
@@ -340,9 +319,9 @@ pub(super) mod tests {
     #[test]
     fn nothing_is_borne_off_while_two_checkers_stand_outside() {
         let (off, step) = ((6, 0, false), (2, 1, false));
-        assert!(played(&[(6, 1), (2, 1)], 61, &[off, step]).is_some());
+        assert!(played("6:1 2:1", 61, &[off, step]).is_some());
         for outside in [(7, 8), (7, 16), (8, 16), (7, 24), (8, 24), (16, 24)] {
-            let own = [(6, 1), (2, 1), (outside.0, 1), (outside.1, 1)];
+            let own = format!("6:1 2:1 {}:1 {}:1", outside.0, outside.1);
             assert_eq!(played(&own, 61, &[off, step]), None, "{outside:?}");
         }
     }

@@ -216,8 +216,8 @@ impl<'a, V: Visitor> Walk<'a, V> {
             self.entry(index, entry);
         }
         self.state.position = made.position;
-        let over = Player::BOTH.into_iter();
-        if let Some((winner, win)) = over.filter_map(|it| self.over_by_bear_off(it)).next() {
+        let mut over = Player::BOTH.into_iter();
+        if let Some((winner, win)) = over.find_map(|it| self.over_by_bear_off(it)) {
             self.state.ending = Some(Ending::BearOff { winner, win });
         }
         true

@@ -9,7 +9,8 @@
 //! score and the results hold, is for the replay to say, which is told of runs of plays.
 
 use super::moves::look_up;
-use super::plain::{LONGEST, gaps_and_blanks, is_end, row_number, window};
+use super::plain::{LONGEST, gaps_and_blanks, is_end, row_number, skip_blanks, window};
+use super::reader::MOST_SPARE;
 use crate::board::{
     Move, PackedMove, PackedPlay, Player, Plays, Position, Roll, Variant, Verdict, marked_points,
     play_as_marked,
@@ -58,9 +59,6 @@ pub(super) struct MadeRow {
     /// Whether a move is marked as a hit.
     pub(super) has_star: bool,
 }
-
-/// How many games' room is kept.
-const MOST_SPARE: usize = 64;
 
 impl Making {
     /// The games of the match.
@@ -327,9 +325,10 @@ fn behind_number(bytes: &[u8; LONGEST], number: u32) -> Option<usize> {
 
 #[inline(never)]
 fn behind_other_number(bytes: &[u8; LONGEST], number: u32) -> Option<usize> {
-    let blanks = bytes[..24].iter().take_while(|&&byte| byte == b' ').count();
-    let (found, length) = row_number(window(bytes, blanks)?)?;
-    (length < 8 && found == number).then_some(blanks + length)
+    let at = skip_blanks(bytes, 0)?;
+    let (found, length) = row_number(window(bytes, at)?)?;
+    // The places of words are bits.
+    (length < 8 && at <= 24 && found == number).then_some(at + length)
 }
 
 /// Makes a play that leaves dice, or has moves of several dice, and tells whether it ends the game.

@@ -90,7 +90,7 @@ fn digit(window: u64) -> u8 {
 
 /// The first byte from `at` on that is no blank.
 #[inline(always)]
-fn skip_blanks(bytes: &Row, mut at: usize) -> Option<usize> {
+pub(super) fn skip_blanks(bytes: &Row, mut at: usize) -> Option<usize> {
     loop {
         let sixteen: [u8; 16] = bytes.get(at..at + 16)?.try_into().ok()?;
         let other = u128::from_le_bytes(sixteen) ^ u128::from_le_bytes([b' '; 16]);

@@ -89,7 +89,7 @@ thread_local! {
 }
 
 /// How many games' room is kept.
-const MOST_SPARE: usize = 64;
+pub(super) const MOST_SPARE: usize = 64;
 
 /// How often the second cell of a row starts in each column.
 #[derive(Debug, Clone)]
@@ -186,14 +186,12 @@ impl<'s, 'o, 'b> Reader<'s, 'o, 'b> {
         }
         let text = self.source.text();
         let mut start = 0;
-        while start < text.len() {
-            start = match &self.target {
-                Target::Made(..) => self.made_row(text, start),
+        while start < text.len() && !self.is_given_up {
+            let next = self.made_row(text, start);
+            start = next.unwrap_or_else(|| match self.target {
+                Target::Made(..) => self.absorbed_line(text, start),
                 Target::Whole(_) => self.next_line(text, start, plain_row),
-            };
-            if self.is_given_up {
-                break;
-            }
+            });
         }
         if self.is_given_up {
             self.keep_room();
@@ -229,33 +227,31 @@ impl<'s, 'o, 'b> Reader<'s, 'o, 'b> {
         line.next
     }
 
-    /// The same where plays are made: in most rows there is nothing else.
+    /// The same where plays are made, which is all that most rows have. `None`: they are not made, or not from this line
+    /// alone.
     #[inline(always)]
-    fn made_row(&mut self, text: &str, start: usize) -> usize {
+    fn made_row(&mut self, text: &str, start: usize) -> Option<usize> {
         let expected = Expected {
             number: self.row + 1,
             right: self.columns.most.map_or(128, usize::from),
             left: self.left(),
         };
         let Target::Made(_, making) = &mut self.target else {
-            return start;
+            return None;
         };
         if text.as_bytes()[start] == b'\n' {
             // An empty line says nothing.
-            return start + 1;
+            return Some(start + 1);
         }
-        if let (At::Rows, None) = (self.at, &self.comment)
-            && let Some(row) = making.row(&text.as_bytes()[start..], expected)
-        {
-            self.row = expected.number;
-            self.last = Some(row.last);
-            self.stars |= row.has_star;
-            if let Some(second) = row.second {
-                self.columns.note(second);
-            }
-            return self.behind_line(start + row.end);
+        (self.at == At::Rows && self.comment.is_none()).then_some(())?;
+        let row = making.row(&text.as_bytes()[start..], expected)?;
+        self.row = expected.number;
+        self.last = Some(row.last);
+        self.stars |= row.has_star;
+        if let Some(second) = row.second {
+            self.columns.note(second);
         }
-        self.absorbed_line(text, start)
+        Some(self.behind_line(start + row.end))
     }
 
     /// Any other line where plays are made: read as usual, then its plays are made.
