@@ -52,8 +52,15 @@ impl Cli {
         let Some(command) = named.and_then(Command::alone) else {
             return Cli::parse();
         };
-        let matches = Cli::with(command).get_matches();
-        Cli::from_arg_matches(&matches).unwrap_or_else(|error| error.exit())
+        let mut definition = Cli::with(command);
+        let read = definition.try_get_matches_from_mut(std::env::args_os());
+        let mut matches = read.unwrap_or_else(|error| error.exit());
+        let cli = Cli::from_arg_matches_mut(&mut matches);
+        let cli = cli.unwrap_or_else(|error| error.format(&mut definition).exit());
+        // The end of the process is near, and nothing in them waits for it: to take them apart takes longer than to read
+        // a small input.
+        std::mem::forget((definition, matches));
+        cli
     }
 
     /// The program with one of its commands. What only its own help shows is left out.

@@ -8,7 +8,7 @@
 
 use std::collections::VecDeque;
 use std::path::PathBuf;
-use std::sync::Mutex;
+use std::sync::{Mutex, OnceLock};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, TryRecvError, channel, sync_channel};
 use std::thread;
@@ -33,7 +33,7 @@ const MEMBERS: usize = 4;
 pub(in crate::cli) struct Batch {
     paths: Vec<PathBuf>,
     limit: usize,
-    threads: usize,
+    threads: OnceLock<usize>,
     is_in_turn: bool,
     position: AtomicU64,
     stop: Stop,
@@ -65,12 +65,11 @@ impl Batch {
         is_quiet: bool,
     ) -> anyhow::Result<Batch> {
         walk::inputs(&args.paths).map(drop)?;
-        let cores = || thread::available_parallelism().map_or(1, usize::from);
         let stop = Stop::on_interrupt();
         Ok(Batch {
             paths: args.paths.clone(),
             limit: args.decode.limit_inflated,
-            threads: jobs.map_or_else(cores, usize::from),
+            threads: jobs.map_or_else(OnceLock::new, |jobs| usize::from(jobs).into()),
             is_in_turn: false,
             position: AtomicU64::new(0),
             progress: Progress::new(&args.paths, &stop, is_quiet),
@@ -93,6 +92,13 @@ impl Batch {
         Ok(walk::inputs(&self.paths)?.nth(1).is_some())
     }
 
+    /// How many inputs are worked on at once. How many cores there are is asked only where it matters: the answer is put
+    /// together from a dozen files, which takes a tenth of the time of a small input.
+    fn threads(&self) -> usize {
+        let cores = || thread::available_parallelism().map_or(1, usize::from);
+        *self.threads.get_or_init(cores)
+    }
+
     /// Whether there may be several inputs.
     fn may_have_several(&self) -> bool {
         self.paths.len() > 1 || self.paths.first().is_some_and(|path| path.is_dir())
@@ -113,7 +119,7 @@ impl Batch {
             take(result)
         };
         let inputs = walk::inputs(&self.paths)?;
-        if self.threads > 1 && self.may_have_several() {
+        if self.may_have_several() && self.threads() > 1 {
             return self.threaded(&work, &mut take, |driver, take| {
                 for input in inputs {
                     if !driver.push(input, take)? {
@@ -170,7 +176,7 @@ impl Batch {
         let (queue, jobs) = channel();
         let jobs = Mutex::new(jobs);
         thread::scope(|scope| {
-            for _ in 0..self.threads {
+            for _ in 0..self.threads() {
                 scope.spawn(|| self.work_off(&jobs, work));
             }
             let mut driver = Driver::new(self, queue);
@@ -265,7 +271,7 @@ impl<'a, T: Send> Driver<'a, T> {
         self.gathered.push((position, input));
         self.gathered_bytes += bytes;
         // The first batches are small, so that a few large inputs are shared.
-        let most = (self.sent / (8 * self.batch.threads)).clamp(1, BATCH);
+        let most = (self.sent / (8 * self.batch.threads())).clamp(1, BATCH);
         if is_fed || is_pipe || self.gathered.len() >= most {
             self.flush(take)?;
         }
@@ -317,7 +323,7 @@ impl<'a, T: Send> Driver<'a, T> {
             return Ok(());
         }
         let bytes = std::mem::take(&mut self.gathered_bytes);
-        let most = self.batch.threads * AHEAD;
+        let most = self.batch.threads() * AHEAD;
         while !self.window.is_empty() && (self.window.len() >= most || self.held + bytes > HELD) {
             self.pop(take)?;
         }
