@@ -8,9 +8,9 @@
 
 use std::collections::VecDeque;
 use std::path::PathBuf;
-use std::sync::{Mutex, OnceLock};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, TryRecvError, channel, sync_channel};
+use std::sync::{Mutex, OnceLock};
 use std::thread;
 
 use super::open::{Opened, PATIENCE, Reader, Stream, open};
