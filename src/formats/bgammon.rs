@@ -326,6 +326,9 @@ fn write(
         text: String::new(),
         losses: losses(record, FORMAT.carries),
     };
+    for _ in 0..normal::names_replaced(record) {
+        writer.lose(Item::Names);
+    }
     let time = writer.time(record);
     let games: Vec<String> = (0..record.games.len())
         .map(|number| writer.game(record, replay, number, length, time))
@@ -463,8 +466,7 @@ impl Writer {
     fn entry(&mut self, game: &GameRecord, index: usize, step: Option<&ReplayStep>) {
         let entry = &game.entries[index];
         let player = entry.player.index() + 1;
-        let before = index.checked_sub(1).map(|before| &game.entries[before]);
-        let meant = normal::cube_action(before, entry.player, entry.action);
+        let meant = normal::meant(&game.entries, index);
         match &entry.action {
             // A double in answer to a double is a beaver, which was not counted by its word.
             Action::Double { .. } if !matches!(meant, Action::Double { .. }) => {
@@ -475,7 +477,7 @@ impl Writer {
             }
             Action::Play { roll, play } => self.play(entry, *roll, play, step),
             Action::Double { to, .. } => {
-                let follows = || Some(step?.before.cube.value.saturating_mul(2));
+                let follows = || step.map(normal::twice);
                 let value = to.or_else(follows).unwrap_or_else(|| {
                     // Behind the end of a game no value follows, and one must be written.
                     self.lose(Item::CubeValues);

@@ -575,6 +575,10 @@ pub fn content(record: &MatchRecord) -> MatchRecord {
         for entry in &mut game.entries {
             entry.span = Span::default();
             entry.row = 0;
+            if entry.action == Action::Set {
+                // Nobody acts there.
+                entry.player = Player::One;
+            }
             if let Action::Play {
                 play: play @ WrittenPlay::CannotMove,
                 ..

@@ -7,6 +7,7 @@
 //!   value is not stated where it is twice the one before.
 //! - A game that stops without an end and has a winner was given up, whether the result says so or not.
 //! - A position that is stated after a play says nothing where the play leads there anyway.
+//! - A position that is set before anything was done is the one from which the game starts.
 //! - Who is on roll in a position is whoever acts next, whose dice are those that are played next.
 //! - The names of tags are in small letters, in order; a tag without a value says nothing, and neither does
 //!   the Crawford rule in a match, where it holds anyway, the usual game as the variation, or a highest cube of
@@ -25,7 +26,9 @@ use crate::source::{Span, Spanned};
 /// Puts the content of a record into its normal form.
 pub(super) fn settle(content: &mut MatchRecord, record: &MatchRecord) {
     let mut whole = record.clone();
+    content.games.iter_mut().for_each(start_with_what_is_set);
     for game in &mut whole.games {
+        start_with_what_is_set(game);
         let after = game.entries.len() as u32;
         if let Some(result) = &mut game.result {
             result.value.after = after;
@@ -63,6 +66,22 @@ pub(super) fn settle(content: &mut MatchRecord, record: &MatchRecord) {
     }
 }
 
+fn start_with_what_is_set(game: &mut GameRecord) {
+    let Some(first) = game
+        .entries
+        .first()
+        .filter(|first| first.action == Action::Set)
+    else {
+        return;
+    };
+    let mut extra = first.extra.as_deref().cloned().unwrap_or_default();
+    let set = extra.position_after.take();
+    if game.start.is_none() && set.is_some() && extra == Default::default() {
+        game.start = set;
+        game.entries.remove(0);
+    }
+}
+
 fn settle_game(
     game: &mut GameRecord,
     written: &GameRecord,
@@ -75,7 +94,8 @@ fn settle_game(
     }
     for index in 0..game.entries.len() {
         let (before, entry) = (&game.entries[..index], &game.entries[index]);
-        let action = cube_action(before.last(), entry.player, entry.action);
+        let last = before.last().map(|last| (last.player, last.action));
+        let action = cube_action(last, entry.player, entry.action);
         let step = replayed.step(index);
         let entry = &mut game.entries[index];
         entry.action = action;
@@ -363,17 +383,20 @@ pub(in crate::formats) fn states_twice(entry: &Entry, step: &ReplayStep) -> bool
     else {
         return false;
     };
-    let before = match step.before.offer {
-        Some(offer) if offer.by != entry.player => offer.value,
-        _ => step.before.cube.value,
-    };
-    to == Some(before.saturating_mul(2))
+    to == Some(twice(step))
 }
 
-/// The action of a player behind the `last` entry; a turn of the cube that answers one is a beaver, and one
-/// that answers that a raccoon.
+/// The value to which a turn of the cube goes before a step: twice that of the cube, or of an offer that stands, for who
+/// turns it again has answered it, and who goes on after an own one was not refused.
+pub(in crate::formats) fn twice(step: &ReplayStep) -> u32 {
+    let before = step.before.offer.map(|offer| offer.value);
+    before.unwrap_or(step.before.cube.value).saturating_mul(2)
+}
+
+/// The action of a player behind the `last` one, as that is meant; a turn of the cube that answers one is a beaver, and
+/// one that answers that a raccoon.
 pub(in crate::formats) fn cube_action(
-    last: Option<&Entry>,
+    last: Option<(Player, Action)>,
     player: Player,
     action: Action,
 ) -> Action {
@@ -386,17 +409,25 @@ pub(in crate::formats) fn cube_action(
     else {
         return action;
     };
-    match last.filter(|last| last.player != player) {
-        Some(Entry {
-            action: Action::Double { .. },
-            ..
-        }) => Action::Beaver { to },
-        Some(Entry {
-            action: Action::Beaver { .. } | Action::Raccoon { .. },
-            ..
-        }) => Action::Raccoon { to },
+    match last {
+        Some((by, Action::Double { .. })) if by != player => Action::Beaver { to },
+        Some((by, Action::Beaver { .. } | Action::Raccoon { .. })) if by != player => {
+            Action::Raccoon { to }
+        }
         _ => action,
     }
+}
+
+/// What the action with this number is meant as in a game as it was written.
+pub(in crate::formats) fn meant(entries: &[Entry], at: usize) -> Action {
+    // The third turn is a raccoon and so is each one behind it: none before them makes a difference.
+    entries[at.saturating_sub(2)..=at]
+        .iter()
+        .fold(None, |last, entry| {
+            let action = cube_action(last, entry.player, entry.action);
+            Some((entry.player, action))
+        })
+        .map_or(entries[at].action, |(_, action)| action)
 }
 
 fn settle_setup(setup: &mut Setup, later: &[Entry], variant: Variant) {
@@ -409,11 +440,24 @@ fn settle_setup(setup: &mut Setup, later: &[Entry], variant: Variant) {
     }
 }
 
-/// Who acts first in a list of entries; a position that is set is no action.
+/// How many names of the match its first game replaces: they are lost where each game has its names and the match those
+/// of its first one.
+pub(in crate::formats) fn names_replaced(record: &MatchRecord) -> usize {
+    let is_replaced = |player: &Player| {
+        let own = record
+            .games
+            .first()
+            .and_then(|game| game.names[*player].as_ref());
+        own.is_some_and(|own| own.value != record.names[*player])
+    };
+    Player::BOTH.into_iter().filter(is_replaced).count()
+}
+
+/// Who acts first in a list of entries; a position that is set is no action, and what cannot be read tells of none.
 pub(in crate::formats) fn next_actor(entries: &[Entry]) -> Option<Player> {
     entries
         .iter()
-        .find(|entry| entry.action != Action::Set)
+        .find(|entry| !matches!(entry.action, Action::Set | Action::Unreadable))
         .map(|entry| entry.player)
 }
 

@@ -119,6 +119,7 @@ fn write_as(
     if record.games.is_empty() {
         writer.lose_players(record);
     }
+    writer.lose(Item::Names, normal::names_replaced(record));
     for (number, game) in record.games.iter().enumerate() {
         writer.game(record, number, game, &replay.games[number], replay);
     }
@@ -308,6 +309,8 @@ impl Writer {
             }
         };
         let left = format!("{} : {}", half(self, Player::One), score.one);
+        // Comments start with these.
+        let left = left.replacen([';', '#'], "?", usize::from(left.starts_with([';', '#'])));
         let right = format!("{} : {}", half(self, Player::Two), score.two);
         let width = self.profile.right.max(left.chars().count() + 3) - 2;
         self.line(&format!(" {left:<width$} {right}"));
@@ -507,7 +510,7 @@ impl Writer {
                 };
             }
             Action::Double { to, after_roll } => {
-                let follows = || Some(step?.before.cube.value.saturating_mul(2));
+                let follows = || step.map(normal::twice);
                 let value = turned_to(to.or_else(follows));
                 let roll = after_roll
                     .map(|roll| format!("{roll}:"))

@@ -135,7 +135,9 @@ impl Reader<'_, '_, '_> {
             None => Action::Unreadable,
         };
         let mut entry = Entry::new(player, action, 0, span);
-        entry.action = normal::cube_action(game.record.entries.last(), entry.player, entry.action);
+        let last = game.record.entries.last();
+        let last = last.map(|last| (last.player, last.action));
+        entry.action = normal::cube_action(last, entry.player, entry.action);
         let extra = std::mem::take(&mut game.extra);
         if extra != Extra::default() {
             *entry.extra_mut() = extra;

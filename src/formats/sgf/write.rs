@@ -90,8 +90,13 @@ impl Writer<'_> {
         }
     }
 
+    fn has_lost(&self, item: Item) -> bool {
+        self.losses.iter().any(|loss| loss.item == item)
+    }
+
     fn lose_what_is_partly_carried(&mut self) {
         let record = self.record;
+        self.lose(Item::Names, normal::names_replaced(record));
         let games = || record.games.iter();
         let crawford = games().filter(|game| game.crawford.is_some_and(|mark| !mark.value));
         self.lose(Item::CrawfordGame, crawford.count());
@@ -188,7 +193,8 @@ impl Writer<'_> {
             let (step, later) = (replayed.step(index), &game.entries[index + 1..]);
             self.lose_of_entry(game, entry, step.as_ref());
             if self.entry(entry, step.as_ref(), last, later) {
-                last = Some(entry);
+                let meant = normal::cube_action(last, entry.player, entry.action);
+                last = Some((entry.player, meant));
             }
         }
         self.put(")\n");
@@ -203,7 +209,7 @@ impl Writer<'_> {
             // An empty name is written too: GNU Backgammon puts its own where there is none.
             let text = match &game.names[player] {
                 Some(own) if self.indices.is_some() => own.value.as_str(),
-                _ if self.losses.iter().any(|loss| loss.item == Item::Names) => "",
+                _ if self.indices.is_none() && self.has_lost(Item::Names) => "",
                 _ => record.names[player].as_str(),
             };
             match text.contains('\n') {
@@ -394,7 +400,7 @@ impl Writer<'_> {
         &mut self,
         entry: &Entry,
         step: Option<&ReplayStep>,
-        last: Option<&Entry>,
+        last: Option<(Player, Action)>,
         later: &[Entry],
     ) -> bool {
         let word = match entry.action {
@@ -573,7 +579,7 @@ fn side(player: Player) -> &'static str {
 
 /// A turn of the cube means what the one before it says, in SGF by being there. What is lost if another one
 /// than the record's were read.
-fn becomes_another_turn(entry: &Entry, last: Option<&Entry>) -> Option<Item> {
+fn becomes_another_turn(entry: &Entry, last: Option<(Player, Action)>) -> Option<Item> {
     let plain = Action::Double {
         to: None,
         after_roll: None,

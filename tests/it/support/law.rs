@@ -1,11 +1,14 @@
 //! The law of conversion: what a writer's reader reads again is the record, without exactly the losses that
 //! the writer reported. The fuzz targets hold records to it too.
 
+use tawla::board::{ByPlayer, Place, Player, Position, Setup, Win};
 use tawla::diagnostic::Findings;
 use tawla::formats::carry::{Item, content, strip};
 use tawla::formats::{ALL, Format, WriteOptions, write};
-use tawla::record::{Action, MatchRecord, WrittenRoll};
-use tawla::replay::{replay, rules_for};
+use tawla::record::{Action, Entry, GameRecord, GameResult, MatchRecord, WrittenPlay, WrittenRoll};
+use tawla::replay::{
+    EndedBy, GameReplay, GameSummary, Known, Replay, ReplayStep, replay, rules_for,
+};
 use tawla::ruleset::RuleOptions;
 use tawla::source::Source;
 
@@ -19,15 +22,19 @@ pub(crate) fn read(source: &Source, format: &Format) -> Vec<MatchRecord> {
     records
 }
 
+fn replayed(record: &MatchRecord) -> Replay {
+    replay(record, &rules_for(record, &RuleOptions::default()))
+}
+
 /// What of a record comes back from a format, or why it cannot be written.
 fn back(
     record: &MatchRecord,
     format: &'static Format,
     profile: Option<&'static str>,
 ) -> Result<(MatchRecord, Vec<Item>, Vec<u8>), String> {
-    let replay = replay(record, &rules_for(record, &RuleOptions::default()));
     let options = WriteOptions { profile, before: 0 };
-    let written = write(format, record, &replay, &options).map_err(|error| error.to_string())?;
+    let written =
+        write(format, record, &replayed(record), &options).map_err(|error| error.to_string())?;
     let source = Source::new("written", written.bytes.clone(), None).expect("a source");
     let mut records = read(&source, format);
     let record = if records.len() == 1 {
@@ -52,19 +59,10 @@ pub(crate) fn hold(
     let Ok((again, losses, bytes)) = back(record, format, profile) else {
         return;
     };
-    let without = |record: &MatchRecord| {
-        let mut record = record.clone();
-        // Twice, for how a play is read depends on what is known before it, with what is lost and without.
-        for _ in 0..2 {
-            record = content(&record);
-            if ["bgammon", "ogxm"].contains(&format.name) {
-                dice_by_height(&mut record);
-            }
-            losses.iter().for_each(|item| strip(&mut record, *item));
-        }
-        record
-    };
-    let (expected, found) = (without(record), without(&again));
+    let settled = |record: &MatchRecord| Settled::of(record, format, &losses);
+    let (mut expected, mut found) = (settled(record), settled(&again));
+    level(record, &mut expected, &again, &mut found);
+    let (expected, found) = (expected.record, found.record);
     if expected != found {
         let games = expected.games.iter().zip(&found.games);
         let first = games.clone().position(|(one, two)| one != two);
@@ -126,6 +124,211 @@ pub(crate) fn hold(
             head(&found),
             String::from_utf8_lossy(&bytes),
         );
+    }
+}
+
+/// A record in its normal form and without what is lost.
+struct Settled {
+    record: MatchRecord,
+    /// Which of the entries of the record, game by game, its entries were.
+    origins: Vec<Vec<usize>>,
+}
+
+impl Settled {
+    fn of(record: &MatchRecord, format: &Format, losses: &[Item]) -> Settled {
+        let mut record = record.clone();
+        let entries = record.games.iter().map(|game| game.entries.len());
+        let mut origins: Vec<Vec<usize>> = entries.map(|number| (0..number).collect()).collect();
+        // Twice, for how a play is read depends on what is known before it, with what is lost and without.
+        for _ in 0..2 {
+            record = content(&record);
+            for (game, origins) in record.games.iter().zip(&mut origins) {
+                // A position that is set first is not an entry any more but the start.
+                origins.drain(..origins.len() - game.entries.len());
+            }
+            if ["bgammon", "ogxm"].contains(&format.name) {
+                dice_by_height(&mut record);
+            }
+            // The numbers of the rows are no content, and serve to tell which entries stay.
+            for game in &mut record.games {
+                for (row, entry) in (1..).zip(&mut game.entries) {
+                    entry.row = row;
+                }
+            }
+            let losses = losses.iter().filter(|item| **item != Item::RowNumbers);
+            losses.for_each(|item| strip(&mut record, *item));
+            for (game, origins) in record.games.iter_mut().zip(&mut origins) {
+                let row = |entry: &mut Entry| std::mem::take(&mut entry.row) as usize;
+                let stayed = game.entries.iter_mut().map(row);
+                *origins = stayed.map(|row| origins[row - 1]).collect();
+            }
+        }
+        Settled { record, origins }
+    }
+}
+
+/// What follows from the rest of a record says nothing and is not in its normal form: scores and Crawford marks, values of
+/// the cube, how a game ended, the only play of a roll. Where something is lost, what follows from the rest changes, and what is written is what
+/// it was before. So what both records state or come to, as they are, is no difference.
+fn level(record: &MatchRecord, expected: &mut Settled, again: &MatchRecord, found: &mut Settled) {
+    let (replayed, replayed_again) = (replayed(record), replayed(again));
+    let games = expected.record.games.len().min(found.record.games.len());
+    for index in 0..games.min(record.games.len()).min(again.games.len()) {
+        let whole = Whole::of(record, &replayed, index);
+        let other = Whole::of(again, &replayed_again, index);
+        let one = &mut expected.record.games[index];
+        let two = &mut found.record.games[index];
+        if whole.score() == other.score() {
+            (one.score, two.score) = (None, None);
+        }
+        if whole.crawford() == other.crawford() {
+            (one.crawford, two.crawford) = (None, None);
+        }
+        let stated = (whole.stated(), other.stated());
+        let has_win = |stated: Option<GameResult>| stated.map(|stated| stated.win);
+        let is_same_win = whole.win() == other.win() || has_win(stated.0) == has_win(stated.1);
+        let resigned = |stated: Option<GameResult>| stated.map(|stated| stated.resigned);
+        let is_given_up_in_both =
+            whole.is_given_up() == other.is_given_up() || resigned(stated.0) == resigned(stated.1);
+        for result in [&mut one.result, &mut two.result].into_iter().flatten() {
+            result.value.win = result.value.win.filter(|_| !is_same_win);
+            result.value.resigned &= !is_given_up_in_both;
+        }
+        let origins = expected.origins[index].iter().zip(&found.origins[index]);
+        for ((one, two), (&at, &other_at)) in
+            one.entries.iter_mut().zip(&mut two.entries).zip(origins)
+        {
+            if whole.value(at) == other.value(other_at) {
+                let values = [value(&mut one.action), value(&mut two.action)];
+                values.into_iter().flatten().for_each(|value| *value = None);
+            }
+            let positions = (whole.positions(at), other.positions(other_at));
+            let (here, there) = (
+                &whole.game.entries[at].action,
+                &other.game.entries[other_at].action,
+            );
+            let (is_same, is_written_so) = (
+                positions.0.is_some() && positions.0 == positions.1,
+                joined(here).is_some() && joined(here) == joined(there),
+            );
+            for entry in [&mut *one, two] {
+                if let (Action::Play { play, .. }, true) =
+                    (&mut entry.action, is_same || is_written_so)
+                {
+                    *play = WrittenPlay::Nothing;
+                }
+                if let (Some(extra), Some([_, after])) =
+                    (&mut entry.extra, positions.0.filter(|_| is_same))
+                    && extra
+                        .position_after
+                        .as_ref()
+                        .is_some_and(|stated| says_no_more(&stated.value, after))
+                {
+                    extra.position_after = None;
+                    entry.extra = entry
+                        .extra
+                        .take()
+                        .filter(|extra| **extra != Default::default());
+                }
+            }
+        }
+    }
+}
+
+/// Whether a position that is stated after a play is where the play leads, with no word on the cube.
+fn says_no_more(stated: &Setup, after: Position) -> bool {
+    let stands = |player| stated.checkers[player][1..] == after.side(player)[1..];
+    [Player::One, Player::Two].into_iter().all(stands) && stated.cube.is_none()
+}
+
+/// From where to where the checkers of a play go, however their ways were written, where nobody has judged it.
+fn joined(action: &Action) -> Option<Vec<(Place, Place)>> {
+    let Action::Play {
+        play: WrittenPlay::Moves(play),
+        ..
+    } = action
+    else {
+        return None;
+    };
+    let mut ways: Vec<(Place, Place)> = play.moves().iter().map(|m| (m.from, m.to)).collect();
+    let pairs = |ways: &[(Place, Place)]| {
+        (0..ways.len() * ways.len())
+            .map(|pair| (pair / ways.len(), pair % ways.len()))
+            .find(|&(first, second)| first != second && ways[first].1 == ways[second].0)
+    };
+    while let Some((first, second)) = pairs(&ways) {
+        ways[first].1 = ways[second].1;
+        ways.remove(second);
+    }
+    ways.sort();
+    Some(ways)
+}
+
+/// A game with what the replay of the match says of it.
+struct Whole<'a> {
+    game: &'a GameRecord,
+    replayed: &'a GameReplay,
+    summary: Option<&'a GameSummary>,
+}
+
+impl<'a> Whole<'a> {
+    fn of(record: &'a MatchRecord, replay: &'a Replay, index: usize) -> Whole<'a> {
+        Whole {
+            game: &record.games[index],
+            replayed: &replay.games[index],
+            summary: replay.summary.games.get(index),
+        }
+    }
+
+    fn score(&self) -> Option<ByPlayer<u32>> {
+        let stated = self.game.score.map(|score| score.value);
+        stated.or(self.summary.map(|summary| summary.before))
+    }
+
+    fn crawford(&self) -> Option<bool> {
+        let stated = self.game.crawford.map(|mark| mark.value);
+        stated.or(self.summary.map(|summary| summary.crawford))
+    }
+
+    fn stated(&self) -> Option<GameResult> {
+        self.game.result.map(|result| result.value)
+    }
+
+    fn win(&self) -> Option<Win> {
+        let stated = self.stated().and_then(|stated| stated.win);
+        stated.or(self.summary.and_then(|summary| summary.win))
+    }
+
+    fn is_given_up(&self) -> bool {
+        let ended_by = self.summary.map(|summary| summary.ended_by);
+        self.stated().is_some_and(|stated| stated.resigned)
+            || ended_by == Some(EndedBy::Resignation)
+    }
+
+    /// Between which positions an entry goes, if it is a play that has both.
+    fn positions(&self, at: usize) -> Option<[Position; 2]> {
+        let step = self.replayed.step(at)?;
+        let is_play = matches!(self.game.entries[at].action, Action::Play { .. });
+        let is_known = step.before.known != Known::Unknown && step.after.known != Known::Unknown;
+        (is_play && is_known).then_some([step.before.position, step.after.position])
+    }
+
+    /// The value to which an entry turns the cube.
+    fn value(&self, at: usize) -> Option<u32> {
+        let stated = *value(&mut self.game.entries[at].action.clone())?;
+        let twice = |step: ReplayStep<'_>| {
+            let before = step.before.offer.map(|offer| offer.value);
+            before.unwrap_or(step.before.cube.value).saturating_mul(2)
+        };
+        stated.or(self.replayed.step(at).map(twice))
+    }
+}
+
+/// The value that stands with a turn of the cube.
+fn value(action: &mut Action) -> Option<&mut Option<u32>> {
+    match action {
+        Action::Double { to, .. } | Action::Beaver { to } | Action::Raccoon { to } => Some(to),
+        _ => None,
     }
 }
 

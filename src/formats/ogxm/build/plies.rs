@@ -270,7 +270,7 @@ impl Builder {
         let position = before
             .filter(|entry| entry.action == Action::Set)
             .and_then(|entry| entry.extra.as_mut()?.position_after.as_mut())
-            .filter(|position| position.value.cube.is_none());
+            .filter(|position| position.value.cube.is_none_or(|set| set == cube));
         if let Some(position) = position {
             position.value.cube = Some(cube);
         } else if self.board.is_some() {

@@ -244,8 +244,7 @@ impl Writer<'_> {
         let player = entry.player;
         let before = plies.count;
         plies.is_restated = false;
-        let entries = &self.record.games[here.game].entries[..here.index];
-        match normal::cube_action(entries.last(), entry.player, entry.action) {
+        match normal::meant(&self.record.games[here.game].entries, here.index) {
             Action::Play { roll, play } => self.play(here, roll, &play, plies),
             Action::Double { to, .. } => self.turn(here, DOUBLE, to, plies),
             Action::Beaver { to } => self.turn(here, BEAVER, to, plies),
@@ -307,11 +306,12 @@ impl Writer<'_> {
 
     /// Whether a take answers a beaver or a raccoon: to the format they stand without an answer.
     fn stands(&self, here: &Here<'_>) -> bool {
-        let entries = &self.record.games[here.game].entries[..here.index];
-        let Some((last, before)) = entries.split_last() else {
+        let entries = &self.record.games[here.game].entries;
+        let Some(last) = here.index.checked_sub(1) else {
             return false;
         };
-        let action = normal::cube_action(before.last(), last.player, last.action);
+        let action = normal::meant(entries, last);
+        let last = &entries[last];
         matches!(action, Action::Beaver { .. } | Action::Raccoon { .. })
             && last.player != here.entry.player
     }

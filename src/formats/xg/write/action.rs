@@ -6,7 +6,7 @@ use super::{Frame, Out, Writer, board, number, owner, pairs, sign, unknown};
 use crate::board::{Length, Play, Player, Setup, can_play};
 use crate::formats::CannotWrite;
 use crate::formats::carry::{Item, normal};
-use crate::record::{Action, Entry, GameRecord, WrittenPlay, WrittenRoll};
+use crate::record::{Action, Entry, Extra, GameRecord, WrittenPlay, WrittenRoll};
 use crate::replay::{GameReplay, Known, ReplayStep, State};
 
 impl Writer<'_> {
@@ -94,7 +94,7 @@ impl Writer<'_> {
                 self.double(game, replayed, at, frame)
             }
             Action::Set => {
-                self.set(game, at, entry);
+                self.set(game, at, step);
                 Ok(1)
             }
             Action::Take | Action::Pass => {
@@ -116,7 +116,8 @@ impl Writer<'_> {
     }
 
     /// A board set by hand is in the records that follow.
-    pub(super) fn set(&mut self, game: &GameRecord, at: usize, entry: &Entry) {
+    pub(super) fn set(&mut self, game: &GameRecord, at: usize, step: ReplayStep<'_>) {
+        let entry = &game.entries[at];
         let extra = entry.extra.as_deref();
         let setup = extra.and_then(|extra| extra.position_after.as_ref());
         let follows = game
@@ -126,7 +127,16 @@ impl Writer<'_> {
         let cube = setup.and_then(|setup| setup.value.cube);
         let is_kept = cube.is_some_and(|cube| self.holds(cube));
         let has_words = extra.is_some_and(|extra| extra.comment.is_some());
-        self.lose(Item::Positions, usize::from(!follows || !is_kept));
+        // Where nothing is set that was not there before, nobody sees that it was.
+        let says_nothing = setup.is_some_and(|setup| {
+            let Setup { checkers, cube, .. } = &setup.value;
+            let stands = |player| checkers[player][1..] == step.before.position.side(player)[1..];
+            Player::BOTH.into_iter().all(stands) && *cube == Some(step.before.cube)
+        });
+        self.lose(
+            Item::Positions,
+            usize::from(!follows || !is_kept || says_nothing),
+        );
         // The doubles that follow start from another value than the record's.
         self.lose(Item::CubeValues, usize::from(cube.is_some() && !is_kept));
         self.lose(Item::Comments, usize::from(has_words));
@@ -151,7 +161,7 @@ impl Writer<'_> {
     ) -> Result<usize, CannotWrite> {
         let entry = &game.entries[at];
         let step = &replayed.step(at).expect("an action with a step");
-        let meant = normal::cube_action(game.entries[..at].last(), entry.player, entry.action);
+        let meant = normal::meant(&game.entries, at);
         if !matches!(meant, Action::Double { .. }) {
             // A turn that answers nothing.
             let item = match meant {
@@ -162,27 +172,34 @@ impl Writer<'_> {
             return Ok(1);
         }
         let player = entry.player;
+        // Where what stood between is lost it comes back as an answer to the turn before.
+        match normal::cube_action(self.said, player, meant) {
+            Action::Beaver { .. } => self.lose(Item::Beavers, 1),
+            Action::Raccoon { .. } => self.lose(Item::Raccoons, 1),
+            _ => {}
+        }
         let mut state = *step.before;
         // Automatic doubles that only this double tells of.
         state.cube.value = step
             .after
             .offer
             .map_or(state.cube.value, |offer| offer.before);
+        if state.cube != step.before.cube && !self.holds(state.cube) {
+            // The cube comes back as one on which the game starts.
+            self.lose(Item::StartPositions, 1);
+        }
         let mut out = self.cube_record(&state, player, frame)?;
         out.i32(cube::DOUBLE, 1);
         self.remark(&mut out, cube::COMMENT, entry);
         self.stated_value(entry, step);
+        self.said = Some((player, meant));
         let mut by = !player;
         let mut used = 1;
         for place in cube::ANSWERS {
             let Some(answer) = game.entries.get(at + used).filter(|next| next.player == by) else {
                 break;
             };
-            let meant = normal::cube_action(
-                game.entries[..at + used].last(),
-                answer.player,
-                answer.action,
-            );
+            let meant = normal::meant(&game.entries, at + used);
             let code = match meant {
                 Action::Pass => 0,
                 Action::Take => 1,
@@ -196,6 +213,7 @@ impl Writer<'_> {
             if let Some(step) = replayed.step(at + used) {
                 self.stated_value(answer, &step);
             }
+            self.said = Some((by, meant));
             used += 1;
             by = !by;
             if code < 2 {
@@ -237,6 +255,7 @@ impl Writer<'_> {
             },
             None => *step.before,
         };
+        self.said = None;
         if self.last.take() != Some(player) {
             let mut out = self.cube_record(&before, player, frame)?;
             if at == 0 {
@@ -257,6 +276,12 @@ impl Writer<'_> {
                 .as_deref()
                 .is_none_or(|extra| extra.position_after.is_none());
         self.lose(Item::UnrecordedPlays, usize::from(is_given_up));
+        let declares = |extra: &Extra| extra.declared_illegal;
+        let is_declared = entry.extra.as_deref().is_some_and(declares);
+        self.lose(
+            Item::DeclaredIllegal,
+            usize::from(is_given_up && is_declared),
+        );
         let is_unknown = step.after.known == Known::Unknown || written == WrittenPlay::NotRecorded;
         if is_unknown && !is_given_up {
             return Err(unknown(frame, at));

@@ -17,7 +17,7 @@ use crate::board::{ByPlayer, Cube, Length, Move, Place, Play, Player, Position, 
 use crate::formats::binary::view_of;
 use crate::formats::carry::{Item, Loss, losses};
 use crate::formats::{CannotWrite, WriteOptions, Written};
-use crate::record::{MatchRecord, WrittenRoll};
+use crate::record::{Action, MatchRecord, WrittenRoll};
 use crate::replay::{GameSummary, Replay, rules_for};
 use crate::ruleset::RuleOptions;
 
@@ -85,6 +85,7 @@ pub(super) fn write(
         losses: losses(record, CARRIES),
         base: 1,
         last: None,
+        said: None,
         gave_up_after_rolling: false,
     };
     writer.header()?;
@@ -107,6 +108,8 @@ struct Writer<'a> {
     base: u32,
     /// The player of the cube record that was written last, if no roll has followed it.
     last: Option<Player>,
+    /// The turn of the cube that was written last, or its answer, if no roll has followed it.
+    said: Option<(Player, Action)>,
     /// The last roll of the game has no play.
     gave_up_after_rolling: bool,
 }

@@ -23,7 +23,7 @@ impl Writer<'_> {
             summary,
             number: index + 1,
         };
-        self.last = None;
+        (self.last, self.said) = (None, None);
         self.gave_up_after_rolling = false;
         self.game_header(game, &frame, &replayed.start)?;
         let mut at = 0;

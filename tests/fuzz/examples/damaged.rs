@@ -1,0 +1,134 @@
+//! Holds damaged copies of the fixtures to the law of conversion, as the target `written` does, and counts those that
+//! are not held: `damaged FIXTURES COPIES [FOLDER]`. Copies that are not held are kept in the folder.
+//!
+//! The fuzzer finds what nobody thinks of; this is always the same, so that a change can be held against the last one.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::{env, fs, io, panic};
+
+use tawla::formats::detect;
+use tawla::source::Source;
+
+/// As large as a seed of the target `written` may be.
+const LARGEST: usize = 12_000;
+
+fn main() -> io::Result<()> {
+    let arguments: Vec<String> = env::args().skip(1).collect();
+    let usage = || io::Error::other("damaged FIXTURES COPIES [FOLDER]");
+    let (fixtures, copies) = match &arguments[..] {
+        [fixtures, copies, ..] => (fixtures, copies.parse::<u64>().map_err(|_| usage())?),
+        _ => return Err(usage()),
+    };
+    let mut seeds = Vec::new();
+    walk(Path::new(fixtures), &mut seeds)?;
+    panic::set_hook(Box::new(|_| {}));
+    let mut open: BTreeMap<String, u32> = BTreeMap::new();
+    for number in 0..copies {
+        let mut random = Random(number.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ 0x5eed);
+        let (path, bytes) = &seeds[random.below(seeds.len())];
+        let copy = damaged(bytes, &mut random);
+        let Err(reason) = panic::catch_unwind(|| tawla_fuzz::written(&copy)) else {
+            continue;
+        };
+        let reason = match reason.downcast::<String>() {
+            Ok(text) => *text,
+            Err(_) => "a panic".to_owned(),
+        };
+        let writer = reason.strip_prefix("the input by ").unwrap_or(&reason);
+        let writer = writer.split([' ', '\n']).next().unwrap_or_default();
+        *open.entry(writer.to_owned()).or_default() += 1;
+        println!(
+            "copy {number} of {}: {}",
+            path.display(),
+            first_lines(&reason)
+        );
+        if let Some(folder) = arguments.get(2) {
+            fs::create_dir_all(folder)?;
+            fs::write(Path::new(folder).join(format!("{writer}-{number}")), &copy)?;
+        }
+    }
+    let sum: u32 = open.values().sum();
+    println!(
+        "{sum} of {copies} damaged copies of {} files are not held: {open:?}",
+        seeds.len()
+    );
+    Ok(())
+}
+
+/// What differs, without what was written.
+fn first_lines(reason: &str) -> String {
+    let lines: Vec<&str> = reason.lines().filter(|line| !line.is_empty()).take(3).collect();
+    lines.join("\n    ").chars().take(1200).collect()
+}
+
+/// The files below a folder that a reader takes, in order.
+fn walk(folder: &Path, seeds: &mut Vec<(PathBuf, Vec<u8>)>) -> io::Result<()> {
+    let mut paths: Vec<_> = fs::read_dir(folder)?.collect::<io::Result<_>>()?;
+    paths.sort_by_key(fs::DirEntry::path);
+    for path in paths.iter().map(fs::DirEntry::path) {
+        if path.is_dir() {
+            walk(&path, seeds)?;
+            continue;
+        }
+        let bytes = fs::read(&path)?;
+        let is_small = !bytes.is_empty() && bytes.len() < LARGEST;
+        let source = Source::new("seed", bytes.clone(), None);
+        let format = source.ok().and_then(|source| detect(&source));
+        if is_small && format.is_some_and(|format| format.read.is_some()) {
+            seeds.push((path, bytes));
+        }
+    }
+    Ok(())
+}
+
+/// A copy in which a few characters, words or lines are changed, left out, doubled or exchanged.
+fn damaged(bytes: &[u8], random: &mut Random) -> Vec<u8> {
+    let mut copy = bytes.to_vec();
+    for _ in 0..=random.below(4) {
+        if copy.is_empty() {
+            break;
+        }
+        let at = random.below(copy.len());
+        let part = match random.below(3) {
+            0 => at..at + 1,
+            1 => around(&copy, at, |byte| byte.is_ascii_whitespace()),
+            _ => around(&copy, at, |byte| byte == b'\n'),
+        };
+        let text = copy[part.clone()].to_vec();
+        match random.below(4) {
+            0 => {
+                let alphabet = b"0123456789*/: ()[];\n?abxWB";
+                copy[at] = alphabet[random.below(alphabet.len())];
+            }
+            1 => drop(copy.drain(part)),
+            2 => drop(copy.splice(part.start..part.start, text)),
+            _ => {
+                copy.drain(part);
+                let to = random.below(copy.len() + 1);
+                copy.splice(to..to, text);
+            }
+        }
+    }
+    copy
+}
+
+/// The part around a byte up to the separators, with the one behind it.
+fn around(bytes: &[u8], at: usize, ends: impl Fn(u8) -> bool) -> std::ops::Range<usize> {
+    let start = bytes[..at].iter().rposition(|&byte| ends(byte));
+    let end = bytes[at..].iter().position(|&byte| ends(byte));
+    start.map_or(0, |start| start + 1)..end.map_or(bytes.len(), |end| at + end + 1)
+}
+
+/// splitmix64.
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, most: usize) -> usize {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut mixed = self.0;
+        mixed = (mixed ^ mixed >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        mixed = (mixed ^ mixed >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+        ((mixed ^ mixed >> 31) % most as u64) as usize
+    }
+}
