@@ -541,7 +541,7 @@ impl Writer {
         step: Option<&ReplayStep>,
     ) {
         // A roll whose play is not known looks like a dance here; the loss is counted.
-        if roll.0 > 9 || roll.1 > 9 {
+        if roll.0 > 9 || roll.1 > 9 || roll == WrittenRoll(0, 0) {
             return self.lose(Item::ImpossibleRolls);
         }
         let (high, low) = (roll.0.max(roll.1), roll.0.min(roll.1));

@@ -43,7 +43,7 @@ fn what_was_read_comes_back_but_for_the_losses_that_are_told() {
         }
         held += 1;
     }
-    assert_eq!(held, 9);
+    assert_eq!(held, 24);
 }
 
 #[test]
@@ -100,4 +100,60 @@ fn a_double_in_answer_to_a_double_is_told_as_a_beaver() {
 #[test]
 fn a_game_of_which_no_row_is_left_is_still_a_game() {
     assert!(lost(&only("game-without-a-readable-row.mat"), "gam").contains(&Item::Unreadable));
+}
+
+#[test]
+fn a_value_that_a_second_double_does_not_come_to_is_told_as_lost() {
+    let record = only("double-twice-by-one-player.mat");
+    let expected = [Item::CubeValues, Item::ResultKinds, Item::RowNumbers];
+    assert_eq!(lost(&record, "xg"), expected);
+}
+
+#[test]
+fn an_answer_that_would_become_another_one_is_told_as_lost() {
+    let record = only("beaver-behind-a-raccoon.mat");
+    assert!(lost(&record, "xg").contains(&Item::Raccoons));
+    let record = only("double-behind-a-pass-that-is-lost.mat");
+    assert!(lost(&record, "xg").contains(&Item::Beavers));
+    let record = only("raccoon-behind-a-garbled-double.mat");
+    assert!(lost(&record, "sgf").contains(&Item::Raccoons));
+}
+
+#[test]
+fn a_cube_that_was_doubled_automatically_is_told_as_lost_where_it_comes_back_owned() {
+    let record = only("automatic-double-told-by-the-first-double.mat");
+    assert!(lost(&record, "xg").contains(&Item::StartPositions));
+}
+
+#[test]
+fn a_board_that_says_what_was_known_is_told_as_lost() {
+    let record = only("board-behind-an-unanswered-double.log");
+    assert_eq!(lost(&record, "xg"), [Item::Positions]);
+}
+
+#[test]
+fn more_checkers_on_a_point_than_there_are_letters_are_told_as_lost() {
+    let record = only("seventeen-checkers-on-a-point.sgf");
+    assert!(lost(&record, "mat").contains(&Item::StartPositions));
+}
+
+#[test]
+fn a_blank_that_a_simple_text_has_not_is_told_as_lost() {
+    let record = only("tab-in-the-event.mat");
+    assert_eq!(record.tags[0].value, "Club\tnight");
+    assert_eq!(lost(&record, "sgf"), [Item::Event]);
+}
+
+#[test]
+fn a_name_that_would_start_a_comment_is_told_as_lost() {
+    assert_eq!(
+        lost(&only("name-starts-with-a-colon.mat"), "mat"),
+        [Item::Names]
+    );
+}
+
+#[test]
+fn a_roll_of_noughts_is_told_as_lost_where_it_means_no_roll() {
+    let lost = lost(&only("roll-of-noughts.fibs"), "mat");
+    assert_eq!(lost, [Item::ImpossibleRolls]);
 }

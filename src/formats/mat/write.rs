@@ -159,6 +159,8 @@ struct Row {
     doubler: Option<Player>,
     /// What the open line holds, if it would be read as the opponent's were it alone in its row.
     doubtful: Option<Item>,
+    /// An answer to a double was lost, and no turn of the cube has followed.
+    is_unanswered: bool,
 }
 
 /// Where a line and its left half start in the text.
@@ -310,7 +312,9 @@ impl Writer {
         };
         let left = format!("{} : {}", half(self, Player::One), score.one);
         // Comments start with these.
-        let left = left.replacen([';', '#'], "?", usize::from(left.starts_with([';', '#'])));
+        let is_comment = left.starts_with([';', '#']);
+        self.lose(Item::Names, usize::from(is_comment));
+        let left = left.replacen([';', '#'], "?", usize::from(is_comment));
         let right = format!("{} : {}", half(self, Player::Two), score.two);
         let width = self.profile.right.max(left.chars().count() + 3) - 2;
         self.line(&format!(" {left:<width$} {right}"));
@@ -432,6 +436,11 @@ impl Writer {
             // The doubles that follow start from another value than the record's.
             self.lose(Item::CubeValues, 1);
         }
+        let sides = setup.checkers.as_ref().into_array();
+        if sides.into_iter().flatten().any(|&checkers| checkers > 15) {
+            // No letter stands for so many.
+            return self.lose(item, 1);
+        }
         let board = xg_letters(&setup.checkers);
         self.line(&format!(
             "; Set Pos={board}/{}",
@@ -465,6 +474,11 @@ impl Writer {
             }
             Action::Accept | Action::Reject => return self.lose(Item::Resignations, 1),
             Action::Unreadable => return,
+            // So a turn without a roll is written.
+            Action::Play {
+                roll: WrittenRoll(0, 0),
+                ..
+            } => return self.lose(Item::ImpossibleRolls, 1),
             _ => {}
         }
         let (line, is_alone) = self.start_cell(row, entry);
@@ -477,6 +491,10 @@ impl Writer {
             _ => None,
         };
         let is_double = matches!(entry.action, Action::Double { .. });
+        if is_double && std::mem::take(&mut row.is_unanswered) {
+            // It comes back as an answer to the turn before the answer that is lost.
+            self.lose(Item::Beavers, 1);
+        }
         row.doubler = is_double.then_some(entry.player);
         row.doubtful = None;
         match (entry.player, doubtful) {
@@ -486,6 +504,7 @@ impl Writer {
             }
             (Player::Two, Some(item)) if is_alone => {
                 self.lose(item, 1);
+                row.is_unanswered = true;
                 self.end_line(line);
             }
             (Player::Two, _) => self.end_line(line),
@@ -497,6 +516,11 @@ impl Writer {
         let text = match &entry.action {
             Action::Play { roll, play } => {
                 let WrittenRoll(first, second) = *roll;
+                // That is how a turn without a roll is written.
+                self.lose(
+                    Item::ImpossibleRolls,
+                    usize::from((first, second) == (0, 0)),
+                );
                 self.number(first);
                 self.number(second);
                 self.text.push(':');
@@ -517,8 +541,12 @@ impl Writer {
                     .unwrap_or_default();
                 format!("{roll} Doubles{value}")
             }
-            Action::Beaver { to } => format!(" Beavers{}", turned_to(to.or(offered(step)))),
-            Action::Raccoon { to } => format!(" Raccoons{}", turned_to(to.or(offered(step)))),
+            Action::Beaver { to } => {
+                format!(" Beavers{}", turned_to(to.or(offered(entry.player, step))))
+            }
+            Action::Raccoon { to } => {
+                format!(" Raccoons{}", turned_to(to.or(offered(entry.player, step))))
+            }
             Action::Take => " Takes".to_owned(),
             Action::Pass => " Drops".to_owned(),
             Action::Resign { win: None } => " Resigns".to_owned(),
@@ -603,6 +631,7 @@ impl Writer {
         if let Some(line) = row.open.take() {
             if let Some(item) = row.doubtful.take() {
                 self.lose(item, 1);
+                row.is_unanswered = true;
             }
             self.end_line(line);
         }
@@ -715,10 +744,11 @@ fn turned_to(value: Option<u32>) -> String {
     value.map_or_else(String::new, |value| format!(" => {value}"))
 }
 
-/// The value that a turn of the cube offers.
-fn offered(step: Option<&ReplayStep>) -> Option<u32> {
+/// The value that an answer to a turn of the cube offers. `None`: it answers nothing.
+fn offered(player: Player, step: Option<&ReplayStep>) -> Option<u32> {
     let step = step?;
-    Some(step.after.offer.map_or(2, |offer| offer.value))
+    let offer = step.before.offer.filter(|offer| offer.by != player);
+    offer.and(step.after.offer).map(|offer| offer.value)
 }
 
 /// Whether the written moves are the moves of the legal play, one a die, in whatever order.

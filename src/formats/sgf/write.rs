@@ -4,8 +4,9 @@
 //! plays are written as they were played. The value of the cube in a set position has its owner twice, as
 //! `CO` by the standard and as `CP` for GNU Backgammon.
 
+use super::FORMAT;
 use super::parse::{self, Token, letter, token, unescaped};
-use super::{FORMAT, read::MOST};
+use super::read::{self, MOST};
 use crate::board::{
     ByPlayer, Cube, Length, Place, Play, Player, Setup, Variant, Verdict, marked_points,
 };
@@ -96,8 +97,13 @@ impl Writer<'_> {
 
     fn lose_what_is_partly_carried(&mut self) {
         let record = self.record;
-        self.lose(Item::Names, normal::names_replaced(record));
         let games = || record.games.iter();
+        self.lose(Item::Names, normal::names_replaced(record));
+        let own = games().flat_map(|game| game.names.as_ref().into_array());
+        let own = own.flatten().map(|name| &name.value);
+        let names = record.names.as_ref().into_array().into_iter().chain(own);
+        let is_changed = |name: &&String| name.contains(['\n', '\t']);
+        self.lose(Item::Names, names.filter(is_changed).count());
         let crawford = games().filter(|game| game.crawford.is_some_and(|mark| !mark.value));
         self.lose(Item::CrawfordGame, crawford.count());
         if self.indices.is_none() {
@@ -192,8 +198,8 @@ impl Writer<'_> {
         for (index, entry) in game.entries.iter().enumerate() {
             let (step, later) = (replayed.step(index), &game.entries[index + 1..]);
             self.lose_of_entry(game, entry, step.as_ref());
-            if self.entry(entry, step.as_ref(), last, later) {
-                let meant = normal::cube_action(last, entry.player, entry.action);
+            let meant = normal::meant(&game.entries, index);
+            if self.entry((entry, meant), step.as_ref(), last, later) {
                 last = Some((entry.player, meant));
             }
         }
@@ -212,8 +218,8 @@ impl Writer<'_> {
                 _ if self.indices.is_none() && self.has_lost(Item::Names) => "",
                 _ => record.names[player].as_str(),
             };
-            match text.contains('\n') {
-                true => self.text(name, &text.replace('\n', " ")),
+            match text.contains(['\n', '\t']) {
+                true => self.text(name, &text.replace(['\n', '\t'], " ")),
                 false => self.text(name, text),
             }
         }
@@ -275,7 +281,10 @@ impl Writer<'_> {
                 continue;
             };
             taken.push(tag);
-            self.property(name, &dashed(name, &tag.value));
+            let written = dashed(name, &tag.value);
+            // These are simple texts: any blank is a space, and none stands around them.
+            self.lose(Item::Event, usize::from(read::simple(&written) != written));
+            self.property(name, &written);
         }
         let is_match = matches!(record.length.map(|l| l.value), Some(Length::Points(_)));
         let crawford = record.switch("Crawford").filter(|_| is_match);
@@ -395,10 +404,10 @@ impl Writer<'_> {
         (usual(Player::One) && usual(Player::Two) && start.roll.is_none()).then_some(cube.value)
     }
 
-    /// Writes an entry behind the `last` one that was written; false if it has no place here.
+    /// Writes an entry, with what it is meant as, behind the `last` one that was written; false if it has no place here.
     fn entry(
         &mut self,
-        entry: &Entry,
+        (entry, meant): (&Entry, Action),
         step: Option<&ReplayStep>,
         last: Option<(Player, Action)>,
         later: &[Entry],
@@ -409,7 +418,7 @@ impl Writer<'_> {
                 ""
             }
             Action::Double { .. } | Action::Beaver { .. } | Action::Raccoon { .. } => {
-                if let Some(item) = becomes_another_turn(entry, last) {
+                if let Some(item) = becomes_another_turn(entry.player, meant, last) {
                     self.lose(item, 1);
                     return false;
                 }
@@ -579,13 +588,16 @@ fn side(player: Player) -> &'static str {
 
 /// A turn of the cube means what the one before it says, in SGF by being there. What is lost if another one
 /// than the record's were read.
-fn becomes_another_turn(entry: &Entry, last: Option<(Player, Action)>) -> Option<Item> {
+fn becomes_another_turn(
+    player: Player,
+    meant: Action,
+    last: Option<(Player, Action)>,
+) -> Option<Item> {
     let plain = Action::Double {
         to: None,
         after_roll: None,
     };
-    let read = normal::cube_action(last, entry.player, plain);
-    let meant = normal::cube_action(last, entry.player, entry.action);
+    let read = normal::cube_action(last, player, plain);
     let is_same = std::mem::discriminant(&read) == std::mem::discriminant(&meant);
     match meant {
         _ if is_same => None,

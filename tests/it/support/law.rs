@@ -178,18 +178,14 @@ fn level(record: &MatchRecord, expected: &mut Settled, again: &MatchRecord, foun
         let other = Whole::of(again, &replayed_again, index);
         let one = &mut expected.record.games[index];
         let two = &mut found.record.games[index];
-        if whole.score() == other.score() {
+        if is_same([whole.score(), other.score()]) {
             (one.score, two.score) = (None, None);
         }
-        if whole.crawford() == other.crawford() {
+        if is_same([whole.crawford(), other.crawford()]) {
             (one.crawford, two.crawford) = (None, None);
         }
-        let stated = (whole.stated(), other.stated());
-        let has_win = |stated: Option<GameResult>| stated.map(|stated| stated.win);
-        let is_same_win = whole.win() == other.win() || has_win(stated.0) == has_win(stated.1);
-        let resigned = |stated: Option<GameResult>| stated.map(|stated| stated.resigned);
-        let is_given_up_in_both =
-            whole.is_given_up() == other.is_given_up() || resigned(stated.0) == resigned(stated.1);
+        let is_same_win = is_same([whole.win(), other.win()]);
+        let is_given_up_in_both = is_same([whole.given_up(), other.given_up()]);
         for result in [&mut one.result, &mut two.result].into_iter().flatten() {
             result.value.win = result.value.win.filter(|_| !is_same_win);
             result.value.resigned &= !is_given_up_in_both;
@@ -198,7 +194,7 @@ fn level(record: &MatchRecord, expected: &mut Settled, again: &MatchRecord, foun
         for ((one, two), (&at, &other_at)) in
             one.entries.iter_mut().zip(&mut two.entries).zip(origins)
         {
-            if whole.value(at) == other.value(other_at) {
+            if is_same([whole.value(at), other.value(other_at)]) {
                 let values = [value(&mut one.action), value(&mut two.action)];
                 values.into_iter().flatten().for_each(|value| *value = None);
             }
@@ -207,28 +203,27 @@ fn level(record: &MatchRecord, expected: &mut Settled, again: &MatchRecord, foun
                 &whole.game.entries[at].action,
                 &other.game.entries[other_at].action,
             );
-            let (is_same, is_written_so) = (
+            let (leads_there, is_written_so) = (
                 positions.0.is_some() && positions.0 == positions.1,
                 joined(here).is_some() && joined(here) == joined(there),
             );
             for entry in [&mut *one, two] {
                 if let (Action::Play { play, .. }, true) =
-                    (&mut entry.action, is_same || is_written_so)
+                    (&mut entry.action, leads_there || is_written_so)
                 {
                     *play = WrittenPlay::Nothing;
                 }
-                if let (Some(extra), Some([_, after])) =
-                    (&mut entry.extra, positions.0.filter(|_| is_same))
-                    && extra
-                        .position_after
-                        .as_ref()
-                        .is_some_and(|stated| says_no_more(&stated.value, after))
+                // A position that one of them states is no more than the other comes to.
+                let leads_to = [positions.0, positions.1].into_iter().flatten();
+                if let Some(extra) = &mut entry.extra
+                    && let Some(stated) = &extra.position_after
+                    && leads_to
+                        .map(|[_, after]| after)
+                        .any(|after| says_no_more(&stated.value, after))
                 {
                     extra.position_after = None;
-                    entry.extra = entry
-                        .extra
-                        .take()
-                        .filter(|extra| **extra != Default::default());
+                    let extra = entry.extra.take();
+                    entry.extra = extra.filter(|extra| **extra != Default::default());
                 }
             }
         }
@@ -243,14 +238,18 @@ fn says_no_more(stated: &Setup, after: Position) -> bool {
 
 /// From where to where the checkers of a play go, however their ways were written, where nobody has judged it.
 fn joined(action: &Action) -> Option<Vec<(Place, Place)>> {
-    let Action::Play {
-        play: WrittenPlay::Moves(play),
-        ..
-    } = action
-    else {
-        return None;
+    let moves = match action {
+        Action::Play {
+            play: WrittenPlay::Moves(play),
+            ..
+        } => play.moves(),
+        Action::Play {
+            play: WrittenPlay::Nothing | WrittenPlay::CannotMove,
+            ..
+        } => &[],
+        _ => return None,
     };
-    let mut ways: Vec<(Place, Place)> = play.moves().iter().map(|m| (m.from, m.to)).collect();
+    let mut ways: Vec<(Place, Place)> = moves.iter().map(|m| (m.from, m.to)).collect();
     let pairs = |ways: &[(Place, Place)]| {
         (0..ways.len() * ways.len())
             .map(|pair| (pair / ways.len(), pair % ways.len()))
@@ -280,29 +279,31 @@ impl<'a> Whole<'a> {
         }
     }
 
-    fn score(&self) -> Option<ByPlayer<u32>> {
+    fn score(&self) -> [Option<ByPlayer<u32>>; 2] {
         let stated = self.game.score.map(|score| score.value);
-        stated.or(self.summary.map(|summary| summary.before))
+        [stated, self.summary.map(|summary| summary.before)]
     }
 
-    fn crawford(&self) -> Option<bool> {
+    fn crawford(&self) -> [Option<bool>; 2] {
         let stated = self.game.crawford.map(|mark| mark.value);
-        stated.or(self.summary.map(|summary| summary.crawford))
+        [stated, self.summary.map(|summary| summary.crawford)]
     }
 
     fn stated(&self) -> Option<GameResult> {
         self.game.result.map(|result| result.value)
     }
 
-    fn win(&self) -> Option<Win> {
+    /// The kind of the win as it is stated, and as it follows from the rest.
+    fn win(&self) -> [Option<Win>; 2] {
         let stated = self.stated().and_then(|stated| stated.win);
-        stated.or(self.summary.and_then(|summary| summary.win))
+        [stated, self.summary.and_then(|summary| summary.win)]
     }
 
-    fn is_given_up(&self) -> bool {
-        let ended_by = self.summary.map(|summary| summary.ended_by);
-        self.stated().is_some_and(|stated| stated.resigned)
-            || ended_by == Some(EndedBy::Resignation)
+    /// Whether the game was given up, in the same way.
+    fn given_up(&self) -> [Option<bool>; 2] {
+        let stated = self.stated().is_some_and(|stated| stated.resigned);
+        let follows = |summary: &GameSummary| summary.ended_by == EndedBy::Resignation;
+        [stated.then_some(true), self.summary.map(follows)]
     }
 
     /// Between which positions an entry goes, if it is a play that has both.
@@ -314,14 +315,22 @@ impl<'a> Whole<'a> {
     }
 
     /// The value to which an entry turns the cube.
-    fn value(&self, at: usize) -> Option<u32> {
-        let stated = *value(&mut self.game.entries[at].action.clone())?;
+    fn value(&self, at: usize) -> [Option<u32>; 2] {
+        let stated = value(&mut self.game.entries[at].action.clone()).copied();
         let twice = |step: ReplayStep<'_>| {
             let before = step.before.offer.map(|offer| offer.value);
             before.unwrap_or(step.before.cube.value).saturating_mul(2)
         };
-        stated.or(self.replayed.step(at).map(twice))
+        [stated.flatten(), self.replayed.step(at).map(twice)]
     }
+}
+
+/// Whether two games say the same of something that is stated or follows from the rest: the same is stated, or what they
+/// come to is the same, or neither states anything but what follows.
+fn is_same<T: Copy + PartialEq>([one, two]: [[Option<T>; 2]; 2]) -> bool {
+    let says_nothing = |[stated, follows]: [Option<T>; 2]| stated.is_none() || stated == follows;
+    let comes_to = |[stated, follows]: [Option<T>; 2]| stated.or(follows);
+    one[0] == two[0] || (says_nothing(one) && says_nothing(two)) || comes_to(one) == comes_to(two)
 }
 
 /// The value that stands with a turn of the cube.

@@ -3,11 +3,22 @@
 use super::super::archive::RECORD;
 use super::super::records::{NO_VERDICT, NONE, cube, kind, play};
 use super::{Frame, Out, Writer, board, number, owner, pairs, sign, unknown};
-use crate::board::{Length, Play, Player, Setup, can_play};
+use crate::board::{Cube, Length, Play, Player, Setup, can_play};
 use crate::formats::CannotWrite;
 use crate::formats::carry::{Item, normal};
 use crate::record::{Action, Entry, Extra, GameRecord, WrittenPlay, WrittenRoll};
 use crate::replay::{GameReplay, Known, ReplayStep, State};
+
+/// The cube before an action, where an offer stands as if it were taken: playing on is a take.
+fn taken(step: &ReplayStep) -> Cube {
+    match step.before.offer {
+        Some(offer) => Cube {
+            value: offer.value,
+            owner: Some(!offer.doubler),
+        },
+        None => step.before.cube,
+    }
+}
 
 impl Writer<'_> {
     /// A cube record before something that a player does, without a double.
@@ -131,7 +142,8 @@ impl Writer<'_> {
         let says_nothing = setup.is_some_and(|setup| {
             let Setup { checkers, cube, .. } = &setup.value;
             let stands = |player| checkers[player][1..] == step.before.position.side(player)[1..];
-            Player::BOTH.into_iter().all(stands) && *cube == Some(step.before.cube)
+            let is_that = |cube: Cube| cube == taken(&step);
+            Player::BOTH.into_iter().all(stands) && cube.is_some_and(is_that)
         });
         self.lose(
             Item::Positions,
@@ -179,14 +191,12 @@ impl Writer<'_> {
             _ => {}
         }
         let mut state = *step.before;
-        // Automatic doubles that only this double tells of.
-        state.cube.value = step
-            .after
-            .offer
-            .map_or(state.cube.value, |offer| offer.before);
-        if state.cube != step.before.cube && !self.holds(state.cube) {
-            // The cube comes back as one on which the game starts.
-            self.lose(Item::StartPositions, 1);
+        state.cube = taken(step);
+        let before = step.after.offer.map(|offer| offer.before);
+        if let Some(value) = before.filter(|&value| value != state.cube.value) {
+            // Automatic doubles that only this double tells of. The cube may come back as one on which the game starts.
+            state.cube.value = value;
+            self.lose(Item::StartPositions, usize::from(!self.holds(state.cube)));
         }
         let mut out = self.cube_record(&state, player, frame)?;
         out.i32(cube::DOUBLE, 1);

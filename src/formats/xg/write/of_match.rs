@@ -136,12 +136,19 @@ impl Writer<'_> {
                 .switch(name)
                 .filter(|(_, first)| std::ptr::eq(*first, *tag));
             let word = |on: bool| if on { "On" } else { "Off" };
+            // A second one of the name is nowhere.
+            let is_first = record
+                .tag(name)
+                .is_some_and(|first| std::ptr::eq(first, *tag));
             said.iter().any(|&(other, on)| {
                 name.eq_ignore_ascii_case(other)
                     && value.is_some_and(|(set, _)| set == on && tag.value == word(on))
-            }) || (name.eq_ignore_ascii_case("CubeLimit")
+            }) || (is_first
+                && name.eq_ignore_ascii_case("CubeLimit")
                 && exponent.is_some_and(|exponent| tag.value == (1u32 << exponent).to_string()))
-                || name.eq_ignore_ascii_case("Variation")
+                || (is_first
+                    && name.eq_ignore_ascii_case("Variation")
+                    && Variant::by_name(&tag.value).is_some())
         };
         let tags = record.tags.iter();
         let rule_tags = tags.filter(|tag| tag_item(&tag.name) == Item::RuleTags);
