@@ -18,7 +18,7 @@
 //! - The names of a game are not stated where they are those of the match.
 
 use crate::board::{Length, Play, Player, Plays, Reading, Roll, Setup, Variant, Verdict};
-use crate::record::{Action, Entry, GameRecord, MatchRecord, Tag, WrittenPlay};
+use crate::record::{Action, Entry, Extra, GameRecord, MatchRecord, Tag, WrittenPlay};
 use crate::replay::{EndedBy, GameReplay, Known, Replay, ReplayStep, Ruling, replay, rules_for};
 use crate::ruleset::{Origin, RuleOptions};
 use crate::source::{Span, Spanned};
@@ -67,18 +67,19 @@ pub(super) fn settle(content: &mut MatchRecord, record: &MatchRecord) {
 }
 
 fn start_with_what_is_set(game: &mut GameRecord) {
-    let Some(first) = game
-        .entries
-        .first()
-        .filter(|first| first.action == Action::Set)
-    else {
-        return;
+    let says_only_that = |entry: &&Entry| {
+        let extra = entry.extra.as_deref();
+        let more = extra.map(|extra| Extra {
+            position_after: None,
+            ..extra.clone()
+        });
+        let sets = extra.is_some_and(|extra| extra.position_after.is_some());
+        entry.action == Action::Set && sets && more == Some(Extra::default())
     };
-    let mut extra = first.extra.as_deref().cloned().unwrap_or_default();
-    let set = extra.position_after.take();
-    if game.start.is_none() && set.is_some() && extra == Default::default() {
-        game.start = set;
-        game.entries.remove(0);
+    let first = game.entries.iter().take_while(says_only_that).count();
+    let last = game.entries.drain(..first).next_back();
+    if let Some(extra) = last.and_then(|last| last.extra) {
+        game.start = extra.position_after;
     }
 }
 

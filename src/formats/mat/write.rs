@@ -410,7 +410,14 @@ impl Writer {
         let has_no_cell = |entry: &Entry| {
             matches!(
                 entry.action,
-                Action::Set | Action::Accept | Action::Reject | Action::Unreadable
+                Action::Set
+                    | Action::Accept
+                    | Action::Reject
+                    | Action::Unreadable
+                    | Action::Play {
+                        roll: WrittenRoll(0, 0),
+                        ..
+                    }
             )
         };
         if game.entries.iter().take(after).all(has_no_cell) {

@@ -541,6 +541,11 @@ impl Writer<'_> {
             self.property("C", comment);
         }
         if let Some(Cube { value, owner }) = setup.cube {
+            if !value.is_power_of_two() {
+                // No cube shows it, and it comes back as 1.
+                let item = extra.map_or(Item::StartPositions, |_| Item::Positions);
+                self.lose(item, 1);
+            }
             let owner = match owner {
                 Some(Player::One) => "w",
                 Some(Player::Two) => "b",
