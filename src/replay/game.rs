@@ -36,6 +36,10 @@ impl Terms<'_> {
 /// How many readings may be tried within each other; files need one.
 const DEEPEST_TRIAL: u8 = 3;
 
+/// How many actions may be walked through in all trials of a game, those within each other counted. A play of which
+/// several readings are legal takes as many as are left of the game, so that a usual one needs some hundreds.
+const MOST_TRIED: usize = 20_000;
+
 /// After so many actions the visitor is asked again whether to go on.
 const ASKED: usize = 64;
 
@@ -67,6 +71,8 @@ pub(super) struct Walk<'a, V> {
     told_not_judged: bool,
     over: bool,
     trial: u8,
+    /// How many actions were walked through in trials.
+    tried: usize,
     last_index: usize,
     /// The entries from here on come after the stated result.
     stated_end: usize,
@@ -131,6 +137,7 @@ impl<'a, V: Visitor> Walk<'a, V> {
             told_not_judged: false,
             over: false,
             trial: 0,
+            tried: 0,
             last_index,
             stated_end,
             visitor,
@@ -154,6 +161,12 @@ impl<'a, V: Visitor> Walk<'a, V> {
         for (index, entry) in game.entries.iter().enumerate().skip(first) {
             if index % ASKED == 0 && !self.visitor.goes_on(entry) {
                 break;
+            }
+            if self.trial > 0 {
+                self.tried += 1;
+                if self.tried > MOST_TRIED {
+                    break;
+                }
             }
             if self.is_after_the_end(index) {
                 if goes_on(entry) {
@@ -617,7 +630,11 @@ impl<'a, V: Visitor> Walk<'a, V> {
     }
 
     /// How far the rest of the game can be played from a position: the index of the first faulty play.
-    fn try_on(&self, index: usize, position: &Position) -> usize {
+    /// Where too much was tried already every position goes equally far.
+    fn try_on(&mut self, index: usize, position: &Position) -> usize {
+        if self.tried > MOST_TRIED {
+            return self.game.entries.len();
+        }
         let mut trial = Trial { failed: None };
         let player = self.game.entries[index].player;
         let state = State {
@@ -647,6 +664,7 @@ impl<'a, V: Visitor> Walk<'a, V> {
             told_not_judged: true,
             over: false,
             trial: self.trial + 1,
+            tried: self.tried,
             last_index: self.last_index,
             stated_end: self.stated_end,
             visitor: &mut trial,
@@ -664,7 +682,8 @@ impl<'a, V: Visitor> Walk<'a, V> {
             });
         }
         walk.run_from(index + 1);
-        let over = walk.over;
+        let (over, tried) = (walk.over, walk.tried);
+        self.tried = tried;
         trial.failed.unwrap_or(if over {
             index + 1
         } else {
@@ -834,8 +853,11 @@ impl<'a, V: Visitor> Walk<'a, V> {
             let &(filled, forced) = self.plays.iter().next().expect("one play");
             let unchanged = self.state.position;
             let end = self.game.entries.len();
-            let reached = self.try_on(index, &filled);
-            if reached >= end || reached >= self.try_on(index, &unchanged) {
+            let fits = self.trial >= DEEPEST_TRIAL || {
+                let reached = self.try_on(index, &filled);
+                reached >= end || reached >= self.try_on(index, &unchanged)
+            };
+            if fits {
                 return self.fill_in(index, roll, forced, true, filled);
             }
         }

@@ -713,6 +713,16 @@ fn no_text_of_a_megabyte_costs_much() {
             "{{\"record_version\":1,\"games\":[{}",
             "{\"actions\":[]},".repeat(60_000)
         ),
+        // Each roll has one play, which goes without saying if the rest of the game follows from it.
+        format!(
+            "{head}{}",
+            "; Set Pos=-b----------------------A-/0\n  1) 55:\n".repeat(6_000)
+        ),
+        // Each play hits or does not, and the rest of the game decides.
+        format!(
+            "{head}{}",
+            "; Set Pos=-a----------aB------------/0\n  1) 31: 13/9\n".repeat(6_000)
+        ),
     ];
     let folder = Folder::new("large");
     for (number, text) in texts.iter().enumerate() {

@@ -1,5 +1,6 @@
 //! A game tried out with changes: a walk that starts behind any action and stops as soon as it has seen enough.
 
+use std::cell::Cell;
 use std::ops::Range;
 
 use super::{Terms, Walk, goes_on};
@@ -31,9 +32,11 @@ pub struct Snapshot {
 }
 
 /// The terms of one game of a match, to try changes of its record under them.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 pub struct Trials<'a> {
     terms: Terms<'a>,
+    /// How many actions were walked through for plays with several readings: there is a limit for all trials together.
+    tried: Cell<usize>,
 }
 
 /// Watches a trial and says when it has seen enough.
@@ -53,7 +56,8 @@ impl<'a> Trials<'a> {
             post_crawford: game.post_crawford,
             has_hit_marks: record.has_hit_marks.is_some(),
         };
-        Trials { terms }
+        let tried = Cell::new(0);
+        Trials { terms, tried }
     }
 
     /// The rules of the game.
@@ -76,7 +80,9 @@ impl<'a> Trials<'a> {
     ) -> Snapshot {
         let mut walk = Walk::new(self.terms, 0, game, judge, Plays::new());
         walk.resume(from);
+        walk.tried = self.tried.get();
         walk.try_actions(actions);
+        self.tried.set(walk.tried);
         walk.snapshot()
     }
 }
