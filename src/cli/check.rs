@@ -19,7 +19,7 @@ use tawla::render::statistics::Statistics;
 use tawla::repair::Limits;
 use tawla::report::CheckOptions;
 use tawla::rules as rule_book;
-use tawla::ruleset::RuleOptions;
+use tawla::ruleset::{RuleOptions, RuleSet};
 
 /// What all inputs together have given.
 #[derive(Default)]
@@ -32,6 +32,9 @@ struct Total {
     unread: Vec<(String, String)>,
     /// How many matches each set of rules held for.
     held: BTreeMap<String, u64>,
+    /// The last ones, whether they are those of money play, and for how many matches they held: they are put into
+    /// words when others come.
+    holding: Option<(RuleSet, bool, u64)>,
     /// Whether the list of results has one.
     has_results: bool,
 }
@@ -123,8 +126,8 @@ impl Total {
         self.statistics.add(&checked.statistics);
         self.allowed += checked.allowed;
         self.known += checked.known;
-        for (rules, is_money, matches) in checked.rules {
-            *self.held.entry(sentence_of(&rules, is_money)).or_default() += matches;
+        if format == Some(CheckFormat::Human) {
+            checked.rules.drain(..).for_each(|held| self.hold(held));
         }
         if checked.text.is_empty() {
             return Ok(());
@@ -195,6 +198,7 @@ impl Total {
         }
         if format == Some(CheckFormat::Human) {
             writeln!(out, "{}", self.sentence())?;
+            self.put_into_words();
             for (rules, matches) in &self.held {
                 match self.held.len() {
                     1 => writeln!(out, "rules {rules}")?,
@@ -203,6 +207,24 @@ impl Total {
             }
         }
         Ok(())
+    }
+
+    fn hold(&mut self, (rules, is_money, matches): (RuleSet, bool, u64)) {
+        match &mut self.holding {
+            Some((last, last_is_money, number)) if *last == rules && *last_is_money == is_money => {
+                *number += matches;
+            }
+            _ => {
+                self.put_into_words();
+                self.holding = Some((rules, is_money, matches));
+            }
+        }
+    }
+
+    fn put_into_words(&mut self) {
+        if let Some((rules, is_money, matches)) = self.holding.take() {
+            *self.held.entry(sentence_of(&rules, is_money)).or_default() += matches;
+        }
     }
 
     /// `3 files, 3 matches, 12 games, 650 plies: 1 error, 2 notes`.

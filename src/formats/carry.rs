@@ -7,7 +7,7 @@
 pub(super) mod normal;
 
 use crate::board::{Move, Place, Player};
-use crate::record::{Action, Entry, GameRecord, GameResult, MatchRecord, WrittenPlay};
+use crate::record::{Action, Entry, GameRecord, GameResult, MatchRecord, WrittenPlay, WrittenRoll};
 use crate::source::{Span, Spanned};
 
 /// Something that a record may hold.
@@ -338,7 +338,7 @@ impl Counts {
         self.add(Item::ResultKinds, usize::from(kind));
         self.add(Item::StartPositions, usize::from(game.start.is_some()));
         self.add(Item::Comments, game.comments.len());
-        for entry in &game.entries {
+        for entry in game.entries.iter().filter(|entry| !is_usual(entry)) {
             for item in Items::of(entry) {
                 self.add(item, 1);
             }
@@ -367,6 +367,16 @@ fn odd_rows(game: &GameRecord) -> usize {
         odd += usize::from(entry.row != row);
     }
     odd
+}
+
+/// Whether an action is a play with its moves and nothing beside it, which has no items.
+#[inline]
+fn is_usual(entry: &Entry) -> bool {
+    let has_moves = |roll: WrittenRoll, play: &WrittenPlay| {
+        matches!(play, WrittenPlay::Moves(_)) && roll.roll().is_some()
+    };
+    matches!(&entry.action, Action::Play { roll, play } if has_moves(*roll, play))
+        && entry.extra.is_none()
 }
 
 /// A set of items; the usual play, a legal one written with its moves, has none.

@@ -4,7 +4,6 @@
 //! them wants; one that leads nowhere or into itself is an error and stops nothing. What is neither file nor
 //! folder is read only if it was named: nobody wants to wait for a pipe that lies about.
 
-use std::ffi::OsStr;
 use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
 
@@ -41,7 +40,11 @@ fn walk(folder: &Path) -> impl Iterator<Item = Input> + use<> {
     let walker = ignore::WalkBuilder::new(folder)
         .standard_filters(false)
         .follow_links(true)
-        .sort_by_file_name(OsStr::cmp)
+        // By name: what stands before it is the same for all that are sorted together, and bytes are compared at once.
+        .sort_by_file_path(|one, other| {
+            let [one, other] = [one, other].map(Path::as_os_str);
+            one.as_encoded_bytes().cmp(other.as_encoded_bytes())
+        })
         .build();
     let folder = folder.to_owned();
     walker.filter_map(move |entry| match entry {

@@ -420,7 +420,17 @@ pub(in crate::formats) fn cube_action(
 }
 
 /// What the action with this number is meant as in a game as it was written.
+#[inline]
 pub(in crate::formats) fn meant(entries: &[Entry], at: usize) -> Action {
+    match entries[at].action {
+        Action::Double { .. } | Action::Beaver { .. } | Action::Raccoon { .. } => {
+            turn_meant(entries, at)
+        }
+        action => action,
+    }
+}
+
+fn turn_meant(entries: &[Entry], at: usize) -> Action {
     // The third turn is a raccoon and so is each one behind it: none before them makes a difference.
     entries[at.saturating_sub(2)..=at]
         .iter()

@@ -460,15 +460,19 @@ impl Writer<'_> {
         };
         let expanded = step.and_then(|step| self.expanded(entry, roll, written, step));
         let WrittenRoll(first, second) = roll;
-        self.node();
-        self.put(side(player));
-        self.out
-            .extend_from_slice(&[b'[', b'0' + first, b'0' + second]);
-        for moved in expanded.as_ref().unwrap_or(written).moves() {
-            let (from, to) = (letter(player, moved.from), letter(player, moved.to));
-            self.out.extend_from_slice(&[from, to]);
+        let [side, ..] = *side(player).as_bytes() else {
+            unreachable!("a side has a letter");
+        };
+        // Put together first, for this is most of what is written.
+        let start = [b'\n', b';', side, b'[', b'0' + first, b'0' + second];
+        let moves = expanded.as_ref().unwrap_or(written).moves();
+        let mut node = [b']'; 6 + 2 * 8 + 1];
+        node[..6].copy_from_slice(&start);
+        for (at, moved) in node[6..].chunks_exact_mut(2).zip(moves) {
+            at[0] = letter(player, moved.from);
+            at[1] = letter(player, moved.to);
         }
-        self.put("]");
+        self.out.extend_from_slice(&node[..7 + 2 * moves.len()]);
     }
 
     /// The play of an entry with one move for each die, if it is not written so already; on the way it is seen
