@@ -317,23 +317,24 @@ pub fn by_name(name: &str) -> Option<&'static Format> {
         .find(|format| format.name.eq_ignore_ascii_case(name))
 }
 
-/// The extension of the name of a source, in small letters, without what says that it was compressed.
-fn extension(source: &Source) -> Option<String> {
-    let name = source.name().to_ascii_lowercase();
-    let name = [".gz", ".zst"]
+/// The extension of the name of a source, in any letters, without what says that it was compressed.
+fn extension(source: &Source) -> Option<&str> {
+    let (stem, last) = source.name().rsplit_once('.')?;
+    let is_compressed = ["gz", "zst"]
         .iter()
-        .find_map(|end| name.strip_suffix(end))
-        .unwrap_or(&name);
-    name.rsplit_once('.')
-        .map(|(_, extension)| extension.to_owned())
+        .any(|end| last.eq_ignore_ascii_case(end));
+    match is_compressed {
+        true => stem.rsplit_once('.').map(|(_, extension)| extension),
+        false => Some(last),
+    }
 }
 
 /// The format of a text: by content, and by the extension of its name where the content fits several.
 pub fn detect(source: &Source) -> Option<&'static Format> {
     let extension = extension(source);
     let is_usual = |format: &Format| {
-        let extension = extension.as_deref();
-        extension.is_some_and(|extension| format.extensions.contains(&extension))
+        let is_that = |own: &&str| extension.is_some_and(|found| found.eq_ignore_ascii_case(own));
+        format.extensions.iter().any(is_that)
     };
     // What is no text must not be taken for one; of several that fit equally well, the first one of the table.
     [true, false].into_iter().find_map(|binary| {
