@@ -38,9 +38,9 @@ const DEEPEST_TRIAL: u8 = 3;
 
 /// How many actions may be walked through in all trials of a game, those within each other counted. A play of which
 /// several readings are legal takes as many as are left of the game, so that a usual one needs some hundreds.
-const MOST_TRIED: usize = 20_000;
+const MOST_TRIED: usize = 10_000;
 
-/// After so many actions the visitor is asked again whether to go on.
+/// After so many actions the visitor is asked again whether to go on; in a trial after each.
 const ASKED: usize = 64;
 
 /// The walk through one game.
@@ -93,6 +93,10 @@ impl Visitor for Trial {
         if fault.kind.is_play_error() && self.failed.is_none() {
             self.failed = fault.index;
         }
+    }
+
+    fn goes_on(&mut self, _: &Entry) -> bool {
+        self.failed.is_none()
     }
 }
 
@@ -159,7 +163,8 @@ impl<'a, V: Visitor> Walk<'a, V> {
     fn run_from(&mut self, first: usize) {
         let game = self.game;
         for (index, entry) in game.entries.iter().enumerate().skip(first) {
-            if index % ASKED == 0 && !self.visitor.goes_on(entry) {
+            let is_asked = index % ASKED == 0 || self.trial > 0;
+            if is_asked && !self.visitor.goes_on(entry) {
                 break;
             }
             if self.trial > 0 {
