@@ -93,7 +93,7 @@ impl Batch {
     }
 
     /// How many inputs are worked on at once. How many cores there are is asked only where it matters: the answer is put
-    /// together from a dozen files, which takes a tenth of the time of a small input.
+    /// together from several files of the system.
     fn threads(&self) -> usize {
         let cores = || thread::available_parallelism().map_or(1, usize::from);
         *self.threads.get_or_init(cores)

@@ -159,7 +159,7 @@ struct Row {
     doubler: Option<Player>,
     /// What the open line holds, if it would be read as the opponent's were it alone in its row.
     doubtful: Option<Item>,
-    /// An answer to a double was lost, and no turn of the cube has followed.
+    /// The answer that was written last is lost.
     is_unanswered: bool,
 }
 
@@ -489,6 +489,7 @@ impl Writer {
             _ => {}
         }
         let (line, is_alone) = self.start_cell(row, entry);
+        let is_unanswered = std::mem::take(&mut row.is_unanswered);
         self.cell(entry, step);
         // An answer alone in a row is read as the opponent's where it follows the double of its own player.
         let doubtful = match entry.action {
@@ -498,7 +499,7 @@ impl Writer {
             _ => None,
         };
         let is_double = matches!(entry.action, Action::Double { .. });
-        if is_double && std::mem::take(&mut row.is_unanswered) {
+        if is_double && is_unanswered {
             // It comes back as an answer to the turn before the answer that is lost.
             self.lose(Item::Beavers, 1);
         }
@@ -523,11 +524,6 @@ impl Writer {
         let text = match &entry.action {
             Action::Play { roll, play } => {
                 let WrittenRoll(first, second) = *roll;
-                // That is how a turn without a roll is written.
-                self.lose(
-                    Item::ImpossibleRolls,
-                    usize::from((first, second) == (0, 0)),
-                );
                 self.number(first);
                 self.number(second);
                 self.text.push(':');

@@ -282,7 +282,7 @@ impl Writer<'_> {
             };
             taken.push(tag);
             let written = dashed(name, &tag.value);
-            // These are simple texts: any blank is a space, and none stands around them.
+            // These are simple texts: line breaks and tabs come back as blanks.
             self.lose(Item::Event, usize::from(read::simple(&written) != written));
             self.property(name, &written);
         }

@@ -149,6 +149,7 @@ impl Writer<'_> {
             Item::Positions,
             usize::from(!follows || !is_kept || says_nothing),
         );
+        self.said = self.said.filter(|_| says_nothing);
         // The doubles that follow start from another value than the record's.
         self.lose(Item::CubeValues, usize::from(cube.is_some() && !is_kept));
         self.lose(Item::Comments, usize::from(has_words));
