@@ -332,10 +332,10 @@ pub(super) fn encode(state: &IdState) -> Result<String, NotEncodable> {
         Player::One => 1,
         Player::Two => -1,
     };
+    // On FIBS everybody has fifteen checkers: where fewer are in play, the others are off.
     let off = |player: Player| {
-        let most = state.checkers.unwrap_or(15);
         let on_board: u8 = board[player][1..].iter().sum();
-        most.saturating_sub(on_board)
+        15u8.saturating_sub(on_board)
     };
     text.push_str(&format!(
         ":{signed_turn}:{}:{}:{}:{}:{}:{}:1:-1:0:25:{}:{}:{}:{}:{}:0:{}:0",
@@ -349,7 +349,7 @@ pub(super) fn encode(state: &IdState) -> Result<String, NotEncodable> {
         off(Player::Two),
         board.one[25],
         board.two[25],
-        movable(state),
+        if is_over { 0 } else { movable(state) },
         flag(did_crawford),
     ));
     Ok(text)

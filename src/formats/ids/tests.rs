@@ -202,6 +202,19 @@ fn a_fibs_board_has_no_owned_cube_at_1() {
 }
 
 #[test]
+fn a_fibs_board_is_written_again_as_it_was() {
+    // Three checkers each, of which FIBS knows nothing; dice behind the end of a game, where nobody moves.
+    for id in [
+        "1cc:o:N0N:31:W:IW::0:330:3308:3",
+        "4HPwATDgc/ABMA:CAAaAAAkAAAA",
+    ] {
+        let board = written(id, Kind::Fibs);
+        assert_eq!(written(&board, Kind::Fibs), board);
+        assert_eq!(warnings(&board), [""; 0]);
+    }
+}
+
+#[test]
 fn a_fibs_player_may_move_either_way() {
     let id = "board:P1:P2:5:1:2:-1:-1:0:0:2:0:4:3:1:1:0:0:-4:3:0:0:0:-1:0:-4:-2:0:-2:0:1:0:\
               -1:3:2:0:0:1:1:1:0:-1:1:25:0:0:0:1:0:2:0:0:0";
