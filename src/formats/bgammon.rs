@@ -487,9 +487,11 @@ impl Writer {
                 let _ = writeln!(self.text, "{player} d {value} {}", u8::from(taken));
             }
             Action::Take | Action::Pass => {
+                // A double that is meant as an answer is lost, and so is what answers it.
                 let doubled = index.checked_sub(1).is_some_and(|before| {
-                    let before = &game.entries[before];
-                    before.player != entry.player && matches!(before.action, Action::Double { .. })
+                    let meant = normal::meant(&game.entries, before);
+                    game.entries[before].player != entry.player
+                        && matches!(meant, Action::Double { .. })
                 });
                 if !doubled {
                     self.lose(Item::CubeActions);

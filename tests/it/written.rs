@@ -43,7 +43,7 @@ fn what_was_read_comes_back_but_for_the_losses_that_are_told() {
         }
         held += 1;
     }
-    assert_eq!(held, 24);
+    assert_eq!(held, 26);
 }
 
 #[test]

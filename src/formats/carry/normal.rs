@@ -109,7 +109,9 @@ fn settle_game(
         let Some(extra) = &mut entry.extra else {
             continue;
         };
-        extra.comment = extra.comment.take().filter(|comment| !comment.is_empty());
+        let comment = extra.comment.take();
+        let comment = comment.map(|text| lines(&text).collect::<Vec<_>>().join("\n"));
+        extra.comment = comment.filter(|comment| !comment.is_empty());
         if let Some(setup) = &mut extra.position_after {
             settle_setup(&mut setup.value, &written.entries[index + 1..], variant);
         }
@@ -542,12 +544,16 @@ pub(in crate::formats) fn timed(time: &str) -> String {
 }
 
 fn settle_comments(comments: &mut Vec<Spanned<String>>) {
-    let lines = std::mem::take(comments);
-    *comments = lines
+    let whole = std::mem::take(comments);
+    *comments = whole
         .iter()
-        .flat_map(|comment| comment.value.lines())
-        .map(str::trim)
-        .filter(|line| !line.is_empty())
+        .flat_map(|comment| lines(&comment.value))
         .map(|line| Spanned::new(line.to_owned(), Span::default()))
         .collect();
+}
+
+/// The lines of a comment that say anything, without blanks around them; a carriage return ends one, too.
+fn lines(comment: &str) -> impl Iterator<Item = &str> {
+    let lines = comment.split(['\n', '\r']).map(str::trim);
+    lines.filter(|line| !line.is_empty())
 }
