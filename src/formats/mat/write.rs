@@ -161,6 +161,8 @@ struct Row {
     doubtful: Option<Item>,
     /// The answer that was written last is lost.
     is_unanswered: bool,
+    /// The turn of the cube that was written last, as it is read, if nothing but a doubtful answer has followed.
+    turn: Option<(Player, Action)>,
 }
 
 /// Where a line and its left half start in the text.
@@ -436,17 +438,19 @@ impl Writer {
             (Some(0), None) => Some("0".to_owned()),
             _ => None,
         };
-        if code.is_none() || setup.turn.is_some() || setup.roll.is_some() || setup.cube.is_none() {
-            self.lose(item, 1);
-        }
-        if code.is_none() {
-            // The doubles that follow start from another value than the record's.
-            self.lose(Item::CubeValues, 1);
-        }
+        // No letter stands for so many.
         let sides = setup.checkers.as_ref().into_array();
-        if sides.into_iter().flatten().any(|&checkers| checkers > 15) {
-            // No letter stands for so many.
-            return self.lose(item, 1);
+        let are_too_many = sides.into_iter().flatten().any(|&checkers| checkers > 15);
+        let says_more = setup.turn.is_some() || setup.roll.is_some() || setup.cube.is_none();
+        self.lose(
+            item,
+            usize::from(code.is_none() || says_more || are_too_many),
+        );
+        // The doubles that follow start from another value than the record's.
+        let is_cube_lost = code.is_none() || (are_too_many && cube.value != 1);
+        self.lose(Item::CubeValues, usize::from(is_cube_lost));
+        if are_too_many {
+            return;
         }
         let board = xg_letters(&setup.checkers);
         self.line(&format!(
@@ -499,9 +503,18 @@ impl Writer {
             _ => None,
         };
         let is_double = matches!(entry.action, Action::Double { .. });
-        if is_double && is_unanswered {
-            // It comes back as an answer to the turn before the answer that is lost.
-            self.lose(Item::Beavers, 1);
+        let turn = row.turn.take();
+        match entry.action {
+            Action::Double { .. } | Action::Beaver { .. } | Action::Raccoon { .. } => {
+                let read = normal::cube_action(turn, entry.player, entry.action);
+                if is_double && is_unanswered {
+                    // It comes back as an answer to the turn before the answer that is lost.
+                    self.lose_answer(read);
+                }
+                row.turn = Some((entry.player, read));
+            }
+            _ if doubtful.is_some() => row.turn = turn,
+            _ => {}
         }
         row.doubler = is_double.then_some(entry.player);
         row.doubtful = None;
@@ -516,6 +529,14 @@ impl Writer {
                 self.end_line(line);
             }
             (Player::Two, _) => self.end_line(line),
+        }
+    }
+
+    fn lose_answer(&mut self, read: Action) {
+        match read {
+            Action::Beaver { .. } => self.lose(Item::Beavers, 1),
+            Action::Raccoon { .. } => self.lose(Item::Raccoons, 1),
+            _ => {}
         }
     }
 
