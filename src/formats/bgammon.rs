@@ -470,10 +470,8 @@ impl Writer {
         match &entry.action {
             // A double in answer to a double is a beaver, which was not counted by its word.
             Action::Double { .. } if !matches!(meant, Action::Double { .. }) => {
-                self.lose(match meant {
-                    Action::Beaver { .. } => Item::Beavers,
-                    _ => Item::Raccoons,
-                });
+                let item = normal::answer(meant);
+                item.into_iter().for_each(|item| self.lose(item));
             }
             Action::Play { roll, play } => self.play(entry, *roll, play, step),
             Action::Double { to, .. } => {

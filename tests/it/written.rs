@@ -145,6 +145,13 @@ fn a_blank_that_a_simple_text_has_not_is_told_as_lost() {
 }
 
 #[test]
+fn a_backslash_in_a_simple_text_is_no_loss() {
+    let mut record = only("tab-in-the-event.mat");
+    record.tags[0].value = r"Club\night".to_owned();
+    assert_eq!(lost(&record, "sgf"), []);
+}
+
+#[test]
 fn a_name_that_would_start_a_comment_is_told_as_lost() {
     assert_eq!(
         lost(&only("name-starts-with-a-colon.mat"), "mat"),

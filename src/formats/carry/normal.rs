@@ -17,6 +17,7 @@
 //! - Comments are lines without blanks around them; empty ones say nothing.
 //! - The names of a game are not stated where they are those of the match.
 
+use super::Item;
 use crate::board::{Length, Play, Player, Plays, Reading, Roll, Setup, Variant, Verdict};
 use crate::record::{Action, Entry, Extra, GameRecord, MatchRecord, Tag, WrittenPlay};
 use crate::replay::{EndedBy, GameReplay, Known, Replay, ReplayStep, Ruling, replay, rules_for};
@@ -94,9 +95,7 @@ fn settle_game(
         settle_setup(&mut start.value, &written.entries, variant);
     }
     for index in 0..game.entries.len() {
-        let (before, entry) = (&game.entries[..index], &game.entries[index]);
-        let last = before.last().map(|last| (last.player, last.action));
-        let action = cube_action(last, entry.player, entry.action);
+        let action = meant(&game.entries, index);
         let step = replayed.step(index);
         let entry = &mut game.entries[index];
         entry.action = action;
@@ -441,6 +440,15 @@ fn turn_meant(entries: &[Entry], at: usize) -> Action {
             Some((entry.player, action))
         })
         .map_or(entries[at].action, |(_, action)| action)
+}
+
+/// What an answer to a turn of the cube is among the items. `None`: it is no such answer.
+pub(in crate::formats) fn answer(action: Action) -> Option<Item> {
+    match action {
+        Action::Beaver { .. } => Some(Item::Beavers),
+        Action::Raccoon { .. } => Some(Item::Raccoons),
+        _ => None,
+    }
 }
 
 fn settle_setup(setup: &mut Setup, later: &[Entry], variant: Variant) {

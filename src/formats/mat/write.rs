@@ -507,9 +507,12 @@ impl Writer {
         match entry.action {
             Action::Double { .. } | Action::Beaver { .. } | Action::Raccoon { .. } => {
                 let read = normal::cube_action(turn, entry.player, entry.action);
-                if is_double && is_unanswered {
-                    // It comes back as an answer to the turn before the answer that is lost.
-                    self.lose_answer(read);
+                // It comes back as an answer to the turn before the answer that is lost.
+                if is_double
+                    && is_unanswered
+                    && let Some(item) = normal::answer(read)
+                {
+                    self.lose(item, 1);
                 }
                 row.turn = Some((entry.player, read));
             }
@@ -529,14 +532,6 @@ impl Writer {
                 self.end_line(line);
             }
             (Player::Two, _) => self.end_line(line),
-        }
-    }
-
-    fn lose_answer(&mut self, read: Action) {
-        match read {
-            Action::Beaver { .. } => self.lose(Item::Beavers, 1),
-            Action::Raccoon { .. } => self.lose(Item::Raccoons, 1),
-            _ => {}
         }
     }
 

@@ -299,7 +299,10 @@ impl Reader<'_, '_, '_> {
     }
 }
 
-/// A value of one line: line breaks become blanks.
+/// What comes back as a blank in a value of one line.
+pub(super) const BREAKS: [char; 3] = ['\n', '\r', '\t'];
+
+/// A value of one line.
 pub(super) fn simple(raw: &str) -> String {
-    unescaped(raw).replace(['\n', '\t'], " ")
+    unescaped(raw).replace(BREAKS, " ")
 }

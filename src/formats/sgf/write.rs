@@ -6,7 +6,7 @@
 
 use super::FORMAT;
 use super::parse::{self, Token, letter, token, unescaped};
-use super::read::{self, MOST};
+use super::read::{BREAKS, MOST};
 use crate::board::{
     ByPlayer, Cube, Length, Place, Play, Player, Setup, Variant, Verdict, marked_points,
 };
@@ -102,7 +102,7 @@ impl Writer<'_> {
         let own = games().flat_map(|game| game.names.as_ref().into_array());
         let own = own.flatten().map(|name| &name.value);
         let names = record.names.as_ref().into_array().into_iter().chain(own);
-        let is_changed = |name: &&String| name.contains(['\n', '\t']);
+        let is_changed = |name: &&String| name.contains(BREAKS);
         self.lose(Item::Names, names.filter(is_changed).count());
         let crawford = games().filter(|game| game.crawford.is_some_and(|mark| !mark.value));
         self.lose(Item::CrawfordGame, crawford.count());
@@ -218,8 +218,8 @@ impl Writer<'_> {
                 _ if self.indices.is_none() && self.has_lost(Item::Names) => "",
                 _ => record.names[player].as_str(),
             };
-            match text.contains(['\n', '\t']) {
-                true => self.text(name, &text.replace(['\n', '\t'], " ")),
+            match text.contains(BREAKS) {
+                true => self.text(name, &text.replace(BREAKS, " ")),
                 false => self.text(name, text),
             }
         }
@@ -282,8 +282,7 @@ impl Writer<'_> {
             };
             taken.push(tag);
             let written = dashed(name, &tag.value);
-            // These are simple texts: line breaks and tabs come back as blanks.
-            self.lose(Item::Event, usize::from(read::simple(&written) != written));
+            self.lose(Item::Event, usize::from(written.contains(BREAKS)));
             self.property(name, &written);
         }
         let is_match = matches!(record.length.map(|l| l.value), Some(Length::Points(_)));
@@ -608,12 +607,7 @@ fn becomes_another_turn(
     };
     let read = normal::cube_action(last, player, plain);
     let is_same = std::mem::discriminant(&read) == std::mem::discriminant(&meant);
-    match meant {
-        _ if is_same => None,
-        Action::Double { .. } => None,
-        Action::Beaver { .. } => Some(Item::Beavers),
-        _ => Some(Item::Raccoons),
-    }
+    normal::answer(meant).filter(|_| !is_same)
 }
 
 /// Whether the game ends with a loss on time that the result can state.

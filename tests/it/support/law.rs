@@ -168,8 +168,8 @@ impl Settled {
 }
 
 /// What follows from the rest of a record says nothing and is not in its normal form: scores and Crawford marks, values of
-/// the cube, how a game ended, the only play of a roll. Where something is lost, what follows from the rest changes, and what is written is what
-/// it was before. So what both records state or come to, as they are, is no difference.
+/// the cube, how a game ended, the only play of a roll. Where something is lost, what follows from the rest changes, and
+/// what is written is what it was before. So what both records state or come to, as they are, is no difference.
 fn level(record: &MatchRecord, expected: &mut Settled, again: &MatchRecord, found: &mut Settled) {
     let (replayed, replayed_again) = (replayed(record), replayed(again));
     let games = expected.record.games.len().min(found.record.games.len());

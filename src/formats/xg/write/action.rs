@@ -175,21 +175,15 @@ impl Writer<'_> {
         let entry = &game.entries[at];
         let step = &replayed.step(at).expect("an action with a step");
         let meant = normal::meant(&game.entries, at);
-        if !matches!(meant, Action::Double { .. }) {
+        if let Some(item) = normal::answer(meant) {
             // A turn that answers nothing.
-            let item = match meant {
-                Action::Beaver { .. } => Item::Beavers,
-                _ => Item::Raccoons,
-            };
             self.lose(item, 1);
             return Ok(1);
         }
         let player = entry.player;
         // Where what stood between is lost it comes back as an answer to the turn before.
-        match normal::cube_action(self.said, player, meant) {
-            Action::Beaver { .. } => self.lose(Item::Beavers, 1),
-            Action::Raccoon { .. } => self.lose(Item::Raccoons, 1),
-            _ => {}
+        if let Some(item) = normal::answer(normal::cube_action(self.said, player, meant)) {
+            self.lose(item, 1);
         }
         let mut state = *step.before;
         state.cube = taken(step);
