@@ -347,10 +347,7 @@ fn write(
     text.push_str(&games.concat());
     let mut losses = writer.losses;
     losses.sort_by_key(|loss| loss.item);
-    Ok(Written {
-        bytes: text.into_bytes(),
-        losses,
-    })
+    Ok(Written::new(text.into_bytes(), losses))
 }
 
 fn is_backgammon(record: &MatchRecord) -> bool {

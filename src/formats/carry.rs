@@ -4,11 +4,15 @@
 //! does not, and the round-trip law holds writers to it: what a writer's reader reads again is the record
 //! without exactly the losses that were reported.
 
+mod compare;
 pub(super) mod normal;
+pub(super) mod proof;
 
 use crate::board::{Move, Place, Player};
 use crate::record::{Action, Entry, GameRecord, GameResult, MatchRecord, WrittenPlay, WrittenRoll};
 use crate::source::{Span, Spanned};
+
+pub use compare::{Difference, difference};
 
 /// Something that a record may hold.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]

@@ -726,10 +726,7 @@ fn write(record: &MatchRecord, _: &Replay, _: &WriteOptions) -> Result<Written, 
         .map_err(|error| CannotWrite(error.to_string()))?
         .into_bytes();
     bytes.push(b'\n');
-    Ok(Written {
-        bytes,
-        losses: Vec::new(),
-    })
+    Ok(Written::new(bytes, Vec::new()))
 }
 
 fn texts(comments: &[Spanned<String>]) -> Vec<String> {

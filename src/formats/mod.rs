@@ -149,6 +149,19 @@ pub struct Written {
     pub bytes: Vec<u8>,
     /// What the target could not hold.
     pub losses: Vec<Loss>,
+    /// Those of the losses that nobody had thought of: only reading the match back told.
+    pub unforeseen: Vec<Item>,
+}
+
+impl Written {
+    /// What a writer wrote, and what it lost as far as it knows.
+    pub fn new(bytes: Vec<u8>, losses: Vec<Loss>) -> Written {
+        Written {
+            bytes,
+            losses,
+            unforeseen: Vec::new(),
+        }
+    }
 }
 
 /// Why a match cannot be written in a format.
@@ -198,7 +211,8 @@ pub fn numbers_matches(format: &Format) -> bool {
     format.name == sgf::FORMAT.name
 }
 
-/// Writes a match in a format. A game that starts from another position needs a format that can hold it.
+/// Writes a match in a format. A game that starts from another position needs a format that can hold it. A match with
+/// anything unusual about it is read back, so that every loss is told.
 ///
 /// # Errors
 ///
@@ -249,6 +263,7 @@ pub fn write(
             let told = without_the_obvious(record, replay, format);
             let mut written = write(&told, replay, options)?;
             carry::add_kinds(record, &mut written.losses);
+            carry::proof::prove(record, (&told, replay), format, options, &mut written)?;
             Ok(written)
         }
     }

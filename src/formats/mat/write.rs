@@ -132,10 +132,7 @@ fn write_as(
     }
     let mut losses = writer.losses;
     losses.sort_by_key(|loss| loss.item);
-    Ok(Written {
-        bytes: text.into_bytes(),
-        losses,
-    })
+    Ok(Written::new(text.into_bytes(), losses))
 }
 
 /// About how many bytes a game has without its rows, and half a row.

@@ -94,10 +94,7 @@ fn a_match_is_read() {
 #[test]
 fn the_shortest_form_is_written() {
     let (record, _) = read(ONE_GAME);
-    let expected = Written {
-        bytes: ONE_GAME.to_vec(),
-        losses: Vec::new(),
-    };
+    let expected = Written::new(ONE_GAME.to_vec(), Vec::new());
     assert_eq!(written(&record), Ok(expected));
 }
 

@@ -42,10 +42,7 @@ pub(super) fn write(
         lost: &mut lost,
     };
     let bytes = file.write().map_err(no)?;
-    Ok(Written {
-        bytes,
-        losses: lost,
-    })
+    Ok(Written::new(bytes, lost))
 }
 
 struct Writer<'a> {

@@ -53,10 +53,7 @@ pub(super) fn write(
         writer.game(index);
     }
     writer.losses.sort_by_key(|loss| loss.item);
-    Ok(Written {
-        bytes: writer.out,
-        losses: writer.losses,
-    })
+    Ok(Written::new(writer.out, writer.losses))
 }
 
 /// The numbers of the games from 0 on, if they follow each other.

@@ -1,14 +1,11 @@
 //! The law of conversion: what a writer's reader reads again is the record, without exactly the losses that
 //! the writer reported. The fuzz targets hold records to it too.
 
-use tawla::board::{ByPlayer, Place, Player, Position, Setup, Win};
 use tawla::diagnostic::Findings;
-use tawla::formats::carry::{Item, content, strip};
-use tawla::formats::{ALL, Format, WriteOptions, write};
-use tawla::record::{Action, Entry, GameRecord, GameResult, MatchRecord, WrittenPlay, WrittenRoll};
-use tawla::replay::{
-    EndedBy, GameReplay, GameSummary, Known, Replay, ReplayStep, replay, rules_for,
-};
+use tawla::formats::carry::{Difference, Item, difference};
+use tawla::formats::{ALL, CannotWrite, Format, WriteOptions, Written, write};
+use tawla::record::MatchRecord;
+use tawla::replay::{Replay, replay, rules_for};
 use tawla::ruleset::RuleOptions;
 use tawla::source::Source;
 
@@ -26,15 +23,14 @@ fn replayed(record: &MatchRecord) -> Replay {
     replay(record, &rules_for(record, &RuleOptions::default()))
 }
 
-/// What of a record comes back from a format, or why it cannot be written.
+/// What of a record comes back from a format, and how it was written; or why it cannot be written.
 fn back(
     record: &MatchRecord,
     format: &'static Format,
     profile: Option<&'static str>,
-) -> Result<(MatchRecord, Vec<Item>, Vec<u8>), String> {
+) -> Result<(MatchRecord, Written), CannotWrite> {
     let options = WriteOptions { profile, before: 0 };
-    let written =
-        write(format, record, &replayed(record), &options).map_err(|error| error.to_string())?;
+    let written = write(format, record, &replayed(record), &options)?;
     let source = Source::new("written", written.bytes.clone(), None).expect("a source");
     let mut records = read(&source, format);
     let record = if records.len() == 1 {
@@ -42,28 +38,20 @@ fn back(
     } else {
         MatchRecord::default()
     };
-    Ok((
-        record,
-        written.losses.iter().map(|loss| loss.item).collect(),
-        written.bytes,
-    ))
+    Ok((record, written))
 }
 
-/// Holds a record to the law in one format; one that it cannot hold is passed over.
+/// Holds a record to the law in one format; one that it cannot hold is passed over. What is given back is which losses only
+/// reading back told, or why the record was not written.
 pub(crate) fn hold(
     name: &str,
     record: &MatchRecord,
     format: &'static Format,
     profile: Option<&'static str>,
-) {
-    let Ok((again, losses, bytes)) = back(record, format, profile) else {
-        return;
-    };
-    let settled = |record: &MatchRecord| Settled::of(record, format, &losses);
-    let (mut expected, mut found) = (settled(record), settled(&again));
-    level(record, &mut expected, &again, &mut found);
-    let (expected, found) = (expected.record, found.record);
-    if expected != found {
+) -> Result<Vec<Item>, CannotWrite> {
+    let (again, written) = back(record, format, profile)?;
+    let losses: Vec<Item> = written.losses.iter().map(|loss| loss.item).collect();
+    if let Some(Difference { expected, found }) = difference(record, &again, format, &losses) {
         let games = expected.games.iter().zip(&found.games);
         let first = games.clone().position(|(one, two)| one != two);
         let detail = first.map(|game| {
@@ -122,232 +110,10 @@ pub(crate) fn hold(
             detail.unwrap_or_default(),
             head(&expected),
             head(&found),
-            String::from_utf8_lossy(&bytes),
+            String::from_utf8_lossy(&written.bytes),
         );
     }
-}
-
-/// A record in its normal form and without what is lost.
-struct Settled {
-    record: MatchRecord,
-    /// Which of the entries of the record, game by game, its entries were.
-    origins: Vec<Vec<usize>>,
-}
-
-impl Settled {
-    fn of(record: &MatchRecord, format: &Format, losses: &[Item]) -> Settled {
-        let mut record = record.clone();
-        let entries = record.games.iter().map(|game| game.entries.len());
-        let mut origins: Vec<Vec<usize>> = entries.map(|number| (0..number).collect()).collect();
-        // Twice, for how a play is read depends on what is known before it, with what is lost and without.
-        for _ in 0..2 {
-            record = content(&record);
-            for (game, origins) in record.games.iter().zip(&mut origins) {
-                // A position that is set first is not an entry any more but the start.
-                origins.drain(..origins.len() - game.entries.len());
-            }
-            if ["bgammon", "ogxm"].contains(&format.name) {
-                dice_by_height(&mut record);
-            }
-            // The numbers of the rows are no content, and serve to tell which entries stay.
-            for game in &mut record.games {
-                for (row, entry) in (1..).zip(&mut game.entries) {
-                    entry.row = row;
-                }
-            }
-            let losses = losses.iter().filter(|item| **item != Item::RowNumbers);
-            losses.for_each(|item| strip(&mut record, *item));
-            for (game, origins) in record.games.iter_mut().zip(&mut origins) {
-                let row = |entry: &mut Entry| std::mem::take(&mut entry.row) as usize;
-                let stayed = game.entries.iter_mut().map(row);
-                *origins = stayed.map(|row| origins[row - 1]).collect();
-            }
-        }
-        Settled { record, origins }
-    }
-}
-
-/// What follows from the rest of a record says nothing and is not in its normal form: scores and Crawford marks, values of
-/// the cube, how a game ended, the only play of a roll. Where something is lost, what follows from the rest changes, and
-/// what is written is what it was before. So what both records state or come to, as they are, is no difference.
-fn level(record: &MatchRecord, expected: &mut Settled, again: &MatchRecord, found: &mut Settled) {
-    let (replayed, replayed_again) = (replayed(record), replayed(again));
-    let games = expected.record.games.len().min(found.record.games.len());
-    for index in 0..games.min(record.games.len()).min(again.games.len()) {
-        let whole = Whole::of(record, &replayed, index);
-        let other = Whole::of(again, &replayed_again, index);
-        let one = &mut expected.record.games[index];
-        let two = &mut found.record.games[index];
-        if is_same([whole.score(), other.score()]) {
-            (one.score, two.score) = (None, None);
-        }
-        if is_same([whole.crawford(), other.crawford()]) {
-            (one.crawford, two.crawford) = (None, None);
-        }
-        let is_same_win = is_same([whole.win(), other.win()]);
-        let is_given_up_in_both = is_same([whole.given_up(), other.given_up()]);
-        for result in [&mut one.result, &mut two.result].into_iter().flatten() {
-            result.value.win = result.value.win.filter(|_| !is_same_win);
-            result.value.resigned &= !is_given_up_in_both;
-        }
-        let origins = expected.origins[index].iter().zip(&found.origins[index]);
-        for ((one, two), (&at, &other_at)) in
-            one.entries.iter_mut().zip(&mut two.entries).zip(origins)
-        {
-            if is_same([whole.value(at), other.value(other_at)]) {
-                let values = [value(&mut one.action), value(&mut two.action)];
-                values.into_iter().flatten().for_each(|value| *value = None);
-            }
-            let positions = (whole.positions(at), other.positions(other_at));
-            let (here, there) = (
-                &whole.game.entries[at].action,
-                &other.game.entries[other_at].action,
-            );
-            let (leads_there, is_written_so) = (
-                positions.0.is_some() && positions.0 == positions.1,
-                joined(here).is_some() && joined(here) == joined(there),
-            );
-            for entry in [&mut *one, two] {
-                if let (Action::Play { play, .. }, true) =
-                    (&mut entry.action, leads_there || is_written_so)
-                {
-                    *play = WrittenPlay::Nothing;
-                }
-                // A position that one of them states is no more than the other comes to.
-                let leads_to = [positions.0, positions.1].into_iter().flatten();
-                if let Some(extra) = &mut entry.extra
-                    && let Some(stated) = &extra.position_after
-                    && leads_to
-                        .map(|[_, after]| after)
-                        .any(|after| says_no_more(&stated.value, after))
-                {
-                    extra.position_after = None;
-                    let extra = entry.extra.take();
-                    entry.extra = extra.filter(|extra| **extra != Default::default());
-                }
-            }
-        }
-    }
-}
-
-/// Whether a position that is stated after a play is where the play leads, with no word on the cube.
-fn says_no_more(stated: &Setup, after: Position) -> bool {
-    let stands = |player| stated.checkers[player][1..] == after.side(player)[1..];
-    [Player::One, Player::Two].into_iter().all(stands) && stated.cube.is_none()
-}
-
-/// From where to where the checkers of a play go, however their ways were written, where nobody has judged it.
-fn joined(action: &Action) -> Option<Vec<(Place, Place)>> {
-    let moves = match action {
-        Action::Play {
-            play: WrittenPlay::Moves(play),
-            ..
-        } => play.moves(),
-        Action::Play {
-            play: WrittenPlay::Nothing | WrittenPlay::CannotMove,
-            ..
-        } => &[],
-        _ => return None,
-    };
-    let mut ways: Vec<(Place, Place)> = moves.iter().map(|m| (m.from, m.to)).collect();
-    let pairs = |ways: &[(Place, Place)]| {
-        (0..ways.len() * ways.len())
-            .map(|pair| (pair / ways.len(), pair % ways.len()))
-            .find(|&(first, second)| first != second && ways[first].1 == ways[second].0)
-    };
-    while let Some((first, second)) = pairs(&ways) {
-        ways[first].1 = ways[second].1;
-        ways.remove(second);
-    }
-    ways.sort();
-    Some(ways)
-}
-
-/// A game with what the replay of the match says of it.
-struct Whole<'a> {
-    game: &'a GameRecord,
-    replayed: &'a GameReplay,
-    summary: Option<&'a GameSummary>,
-}
-
-impl<'a> Whole<'a> {
-    fn of(record: &'a MatchRecord, replay: &'a Replay, index: usize) -> Whole<'a> {
-        Whole {
-            game: &record.games[index],
-            replayed: &replay.games[index],
-            summary: replay.summary.games.get(index),
-        }
-    }
-
-    fn score(&self) -> [Option<ByPlayer<u32>>; 2] {
-        let stated = self.game.score.map(|score| score.value);
-        [stated, self.summary.map(|summary| summary.before)]
-    }
-
-    fn crawford(&self) -> [Option<bool>; 2] {
-        let stated = self.game.crawford.map(|mark| mark.value);
-        [stated, self.summary.map(|summary| summary.crawford)]
-    }
-
-    fn stated(&self) -> Option<GameResult> {
-        self.game.result.map(|result| result.value)
-    }
-
-    /// The kind of the win as it is stated, and as it follows from the rest.
-    fn win(&self) -> [Option<Win>; 2] {
-        let stated = self.stated().and_then(|stated| stated.win);
-        [stated, self.summary.and_then(|summary| summary.win)]
-    }
-
-    /// Whether the game was given up, in the same way.
-    fn given_up(&self) -> [Option<bool>; 2] {
-        let stated = self.stated().is_some_and(|stated| stated.resigned);
-        let follows = |summary: &GameSummary| summary.ended_by == EndedBy::Resignation;
-        [stated.then_some(true), self.summary.map(follows)]
-    }
-
-    /// Between which positions an entry goes, if it is a play that has both.
-    fn positions(&self, at: usize) -> Option<[Position; 2]> {
-        let step = self.replayed.step(at)?;
-        let is_play = matches!(self.game.entries[at].action, Action::Play { .. });
-        let is_known = step.before.known != Known::Unknown && step.after.known != Known::Unknown;
-        (is_play && is_known).then_some([step.before.position, step.after.position])
-    }
-
-    /// The value to which an entry turns the cube.
-    fn value(&self, at: usize) -> [Option<u32>; 2] {
-        let stated = value(&mut self.game.entries[at].action.clone()).copied();
-        let twice = |step: ReplayStep<'_>| {
-            let before = step.before.offer.map(|offer| offer.value);
-            before.unwrap_or(step.before.cube.value).saturating_mul(2)
-        };
-        [stated.flatten(), self.replayed.step(at).map(twice)]
-    }
-}
-
-/// Whether two games say the same of something that is stated or follows from the rest: the same is stated, or what they
-/// come to is the same, or neither states anything but what follows.
-fn is_same<T: Copy + PartialEq>([one, two]: [[Option<T>; 2]; 2]) -> bool {
-    let says_nothing = |[stated, follows]: [Option<T>; 2]| stated.is_none() || stated == follows;
-    let comes_to = |[stated, follows]: [Option<T>; 2]| stated.or(follows);
-    one[0] == two[0] || (says_nothing(one) && says_nothing(two)) || comes_to(one) == comes_to(two)
-}
-
-/// The value that stands with a turn of the cube.
-fn value(action: &mut Action) -> Option<&mut Option<u32>> {
-    match action {
-        Action::Double { to, .. } | Action::Beaver { to } | Action::Raccoon { to } => Some(to),
-        _ => None,
-    }
-}
-
-/// A replay and an OGXM file have the dice in one order, whatever was written; that is no loss, for it says nothing.
-fn dice_by_height(record: &mut MatchRecord) {
-    for entry in record.games.iter_mut().flat_map(|game| &mut game.entries) {
-        if let Action::Play { roll, .. } = &mut entry.action {
-            *roll = WrittenRoll(roll.0.max(roll.1), roll.0.min(roll.1));
-        }
-    }
+    Ok(written.unforeseen)
 }
 
 /// Formats that are both read and written, with their varieties.

@@ -75,7 +75,7 @@ pub(super) fn write(
     let bytes = writer.file();
     let mut losses = writer.losses;
     losses.sort_by_key(|loss| loss.item);
-    Ok(Written { bytes, losses })
+    Ok(Written::new(bytes, losses))
 }
 
 /// Something said of the match (0), a game (1) or a ply (2).

@@ -163,10 +163,7 @@ impl Writer<'_> {
         };
         let title = format!("{} vs. {}, {length}", names.one, names.two);
         self.losses.sort_by_key(|loss| loss.item);
-        Written {
-            bytes: archive::pack(&title, &files),
-            losses: self.losses,
-        }
+        Written::new(archive::pack(&title, &files), self.losses)
     }
 }
 
