@@ -114,7 +114,11 @@ pub(super) fn read_until(
             if reached.is_some() || deadline.passes(at) {
                 return;
             }
-            if let Some(game) = record.games.get(most) {
+            if let Some(at) = header_beyond(record, limits.actions as usize) {
+                let message = format!("a header of more than {} lines", limits.actions);
+                reached = Some(finding(at, &message, "--limit-actions"));
+                sink(&part(record, 0, 0), findings);
+            } else if let Some(game) = record.games.get(most) {
                 let message = format!("a match of more than {most} games");
                 reached = Some(finding(game.heading, &message, "--limit-games"));
                 sink(&part(record, most, 0), findings);
@@ -153,16 +157,24 @@ pub(super) fn read_made_within(
     read(source, &mut |record, made, findings| {
         let plays: u64 = made.iter().map(|game| u64::from(game.plays())).sum();
         let entries = record.games.iter().map(|game| game.entries.len() as u64);
-        record.games.len() <= limits.games as usize
+        header_beyond(record, limits.actions as usize).is_none()
+            && record.games.len() <= limits.games as usize
             && plays + entries.sum::<u64>() <= u64::from(limits.actions)
             && !deadline.left().is_zero()
             && sink(record, made, findings)
     })
 }
 
-/// The first games of a record, and of the next one, if any are wanted, the first actions. What is left out is
-/// not copied first: it may be large.
+/// The first tag or comment on the match that is more than so many.
+fn header_beyond(record: &MatchRecord, most: usize) -> Option<Span> {
+    let tag = record.tags.get(most).map(|tag| tag.span);
+    tag.or_else(|| record.comments.get(most).map(|comment| comment.span))
+}
+
+/// The first games of a record, and of the next one, if any are wanted, the first actions; without any, without a
+/// header too. What is left out is not copied first: it may be large.
 fn part(record: &MatchRecord, games: usize, actions: usize) -> MatchRecord {
+    let has_any = games > 0 || actions > 0;
     let mut first = record.games[..games].to_vec();
     if let Some(game) = record.games.get(games).filter(|_| actions > 0) {
         first.push(GameRecord {
@@ -182,8 +194,16 @@ fn part(record: &MatchRecord, games: usize, actions: usize) -> MatchRecord {
         dialect: record.dialect,
         length: record.length,
         variation: record.variation.clone(),
-        tags: record.tags.clone(),
-        comments: record.comments.clone(),
+        tags: if has_any {
+            record.tags.clone()
+        } else {
+            Vec::new()
+        },
+        comments: if has_any {
+            record.comments.clone()
+        } else {
+            Vec::new()
+        },
         names: record.names.clone(),
         ratings: record.ratings.clone(),
         games: first,
@@ -318,6 +338,8 @@ mod tests {
             ..usual()
         };
         assert_eq!(reached(GAMES, actions), ["a match of more than 1 actions"]);
+        let header = format!("; [Event \"x\"]\n; [Round \"y\"]\n{GAMES}");
+        assert_eq!(reached(&header, actions), ["a header of more than 1 lines"]);
         let time = Limits {
             time: Duration::ZERO,
             ..usual()

@@ -723,6 +723,9 @@ fn no_text_of_a_megabyte_costs_much() {
             "{head}{}",
             "; Set Pos=-a----------aB------------/0\n  1) 31: 13/9\n".repeat(6_000)
         ),
+        format!("{}{head}", "; [Event \"x(;\"]\n".repeat(60_000)),
+        // What is written of each match is read back.
+        format!("{head}  1) 31: 8/4 6/5   42: 8/3 6/5\n  2) hu   Beavers\n\n").repeat(8_000),
     ];
     let folder = Folder::new("large");
     for (number, text) in texts.iter().enumerate() {
@@ -736,5 +739,8 @@ fn no_text_of_a_megabyte_costs_much() {
         let args = ["check", "--jobs", "1", &path];
         let ran = ends(&mut in_shell(script, &args), b"");
         assert!([0, 1, 2].contains(&ran.status), "{number}: {}", ran.err);
+        let args = ["convert", "--jobs", "1", "--to", "sgf", &path];
+        let ran = ends(&mut in_shell(script, &args), b"");
+        assert!([0, 2].contains(&ran.status), "{number}: {}", ran.err);
     }
 }

@@ -54,7 +54,9 @@ impl Settled {
         let entries = record.games.iter().map(|game| game.entries.len());
         let mut origins: Vec<Vec<usize>> = entries.map(|number| (0..number).collect()).collect();
         // Twice, for how a play is read depends on what is known before it, with what is lost and without.
-        for _ in 0..2 {
+        let is_lost = |item: &Item| *item != Item::RowNumbers;
+        let times = if losses.iter().any(is_lost) { 2 } else { 1 };
+        for _ in 0..times {
             record = content(&record);
             for (game, origins) in record.games.iter().zip(&mut origins) {
                 // A position that is set first is not an entry any more but the start.
@@ -69,7 +71,7 @@ impl Settled {
                     entry.row = row;
                 }
             }
-            let losses = losses.iter().filter(|item| **item != Item::RowNumbers);
+            let losses = losses.iter().filter(|item| is_lost(item));
             losses.for_each(|item| strip(&mut record, *item));
             for (game, origins) in record.games.iter_mut().zip(&mut origins) {
                 let row = |entry: &mut Entry| std::mem::take(&mut entry.row) as usize;
