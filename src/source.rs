@@ -68,7 +68,7 @@ pub struct Limits {
     pub depth: u32,
     /// How many games a match may have.
     pub games: u32,
-    /// How many actions a match may have, and how many tags or comments stand before its games.
+    /// How many actions a match may have, and how many tags its header.
     pub actions: u32,
     /// How many findings of an input are told, in each 16 MiB of it.
     pub findings: usize,

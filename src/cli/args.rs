@@ -126,7 +126,7 @@ pub(crate) struct DecodeArgs {
     /// How many games a match may have
     #[arg(long, value_name = "N", default_value = "20000", value_parser = clap::value_parser!(u32).range(..=100_000))]
     pub(crate) limit_games: u32,
-    /// How many actions a match may have, and how many lines its header
+    /// How many actions a match may have, and how many tags its header
     #[arg(long, value_name = "N", default_value = "200000")]
     pub(crate) limit_actions: u32,
     /// How many findings of a file are told, in each 16 MiB of it

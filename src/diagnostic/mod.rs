@@ -268,6 +268,11 @@ impl Findings {
         std::mem::take(&mut self.list)
     }
 
+    /// Those from `first` on, taken out.
+    pub fn take_from(&mut self, first: usize) -> Vec<Finding> {
+        self.list.split_off(first)
+    }
+
     /// Changes each finding from `first` on.
     pub fn from_index_mut(&mut self, first: usize) -> &mut [Finding] {
         &mut self.list[first..]

@@ -121,7 +121,7 @@ impl<'a> Page<'a> {
         let kept = (blanks + old).saturating_sub(new).max(blanks.min(GAP));
         TextEdit {
             range: start..end + blanks,
-            text: format!("{cell}{:kept$}", ""),
+            text: cell + &" ".repeat(kept),
         }
     }
 

@@ -315,8 +315,10 @@ fn read(source: &Source, sink: &mut Sink<'_>) -> Result<(), NotThisFormat> {
         };
         findings.push(finding.within(context));
         let end = start + whole_value(&text[start..]).unwrap_or(text.len() - start);
-        let whole = mended(&text[..end], start).filter(|_| error.is_eof());
+        // Only the last value may have been cut.
+        let whole = error.is_eof().then(|| mended(&text[..end], start));
         let record = whole
+            .flatten()
             .and_then(|whole| {
                 let source = Source::new("", whole.into_bytes(), Some("utf-8")).ok()?;
                 let json = serde_json::from_str(&source.text()[start..]).ok()?;

@@ -211,8 +211,8 @@ fn human_faults(input: &str, found: &[IdFault], out: &mut dyn Write) -> io::Resu
         }
         writeln!(out, "  | {shown}")?;
         if let Some(column) = fault.column {
-            let width = usize::try_from(column).unwrap_or(1);
-            writeln!(out, "  | {:>width$}", '^')?;
+            let before = usize::try_from(column).unwrap_or(1).saturating_sub(1);
+            writeln!(out, "  | {}^", " ".repeat(before))?;
         }
     }
     if !found.is_empty() {

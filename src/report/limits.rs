@@ -114,8 +114,8 @@ pub(super) fn read_until(
             if reached.is_some() || deadline.passes(at) {
                 return;
             }
-            if let Some(at) = header_beyond(record, limits.actions as usize) {
-                let message = format!("a header of more than {} lines", limits.actions);
+            if let Some(at) = tag_beyond(record, limits.actions as usize) {
+                let message = format!("a header of more than {} tags", limits.actions);
                 reached = Some(finding(at, &message, "--limit-actions"));
                 sink(&part(record, 0, 0), findings);
             } else if let Some(game) = record.games.get(most) {
@@ -157,7 +157,7 @@ pub(super) fn read_made_within(
     read(source, &mut |record, made, findings| {
         let plays: u64 = made.iter().map(|game| u64::from(game.plays())).sum();
         let entries = record.games.iter().map(|game| game.entries.len() as u64);
-        header_beyond(record, limits.actions as usize).is_none()
+        tag_beyond(record, limits.actions as usize).is_none()
             && record.games.len() <= limits.games as usize
             && plays + entries.sum::<u64>() <= u64::from(limits.actions)
             && !deadline.left().is_zero()
@@ -165,10 +165,9 @@ pub(super) fn read_made_within(
     })
 }
 
-/// The first tag or comment on the match that is more than so many.
-fn header_beyond(record: &MatchRecord, most: usize) -> Option<Span> {
-    let tag = record.tags.get(most).map(|tag| tag.span);
-    tag.or_else(|| record.comments.get(most).map(|comment| comment.span))
+/// The first tag that is more than so many.
+fn tag_beyond(record: &MatchRecord, most: usize) -> Option<Span> {
+    record.tags.get(most).map(|tag| tag.span)
 }
 
 /// The first games of a record, and of the next one, if any are wanted, the first actions; without any, without a
@@ -339,7 +338,7 @@ mod tests {
         };
         assert_eq!(reached(GAMES, actions), ["a match of more than 1 actions"]);
         let header = format!("; [Event \"x\"]\n; [Round \"y\"]\n{GAMES}");
-        assert_eq!(reached(&header, actions), ["a header of more than 1 lines"]);
+        assert_eq!(reached(&header, actions), ["a header of more than 1 tags"]);
         let time = Limits {
             time: Duration::ZERO,
             ..usual()

@@ -723,24 +723,61 @@ fn no_text_of_a_megabyte_costs_much() {
             "{head}{}",
             "; Set Pos=-a----------aB------------/0\n  1) 31: 13/9\n".repeat(6_000)
         ),
-        format!("{}{head}", "; [Event \"x(;\"]\n".repeat(60_000)),
-        // What is written of each match is read back.
-        format!("{head}  1) 31: 8/4 6/5   42: 8/3 6/5\n  2) hu   Beavers\n\n").repeat(8_000),
     ];
-    let folder = Folder::new("large");
+    all_end(
+        "large",
+        &texts,
+        &[
+            &["check", "--format", "json"],
+            // The line of each finding is drawn, and the whole text may be one.
+            &["check"],
+        ],
+    );
+}
+
+/// What costs more than its length shows where a part is repeated, and when it is written and read back.
+#[test]
+fn no_text_in_which_a_part_is_repeated_costs_much() {
+    let head = " 7 point match\n\n Game 1\n A : 0                          B : 0\n";
+    let texts = [
+        format!("{}{head}", "; [Event \"x(;\"]\n".repeat(20_000)),
+        // What is set changes what stands there, node by node.
+        format!(
+            "(;FF[4]GM[6]{})",
+            ";PL[W]AE[a:y]AW[x]AB[a][a];W[55xssnniid]".repeat(8_000)
+        ),
+        // Each of many values is no record, and each of many games has something wrong.
+        "{\"record_version\":1,\"games\":{}}".repeat(10_000),
+        "(;FF[4]GM[6]XY[1])".repeat(20_000),
+        // A name beyond what a column may be wide.
+        head.replace('A', &"A".repeat(70_000)),
+        // Rows with a cell in one half only, and the column of the other half is looked for.
+        format!(
+            "{head}{}",
+            " 2) : 0                         B : 0\n".repeat(8_000)
+        ),
+        // What is written of each match is read back.
+        format!("{head}  1) 31: 8/4 6/5   42: 8/3 6/5\n  2) hu   Beavers\n\n").repeat(2_000),
+    ];
+    let conversions: [&[&str]; 3] = [
+        &["check"],
+        &["convert", "--to", "sgf"],
+        &["convert", "--to", "mat"],
+    ];
+    all_end("repeated", &texts, &conversions);
+}
+
+/// Runs commands on texts, in little memory.
+fn all_end(folder: &str, texts: &[String], commands: &[&[&str]]) {
+    let folder = Folder::new(folder);
     for (number, text) in texts.iter().enumerate() {
         let path = folder.write(&format!("{number}.txt"), text);
-        // 400 MiB of addresses: the program itself, its threads and the work.
-        let script = "ulimit -v 409600; exec \"$@\"";
-        let args = ["check", "--jobs", "1", "--format", "json", &path];
-        let ran = ends(&mut in_shell(script, &args), b"");
-        assert!([0, 1, 2].contains(&ran.status), "{number}: {}", ran.err);
-        // For people, the line of each finding is drawn, and the whole text may be one.
-        let args = ["check", "--jobs", "1", &path];
-        let ran = ends(&mut in_shell(script, &args), b"");
-        assert!([0, 1, 2].contains(&ran.status), "{number}: {}", ran.err);
-        let args = ["convert", "--jobs", "1", "--to", "sgf", &path];
-        let ran = ends(&mut in_shell(script, &args), b"");
-        assert!([0, 2].contains(&ran.status), "{number}: {}", ran.err);
+        for command in commands {
+            // 400 MiB of addresses: the program itself, its threads and the work.
+            let script = "ulimit -v 409600; exec \"$@\"";
+            let args = [command, &["--jobs", "1", &path][..]].concat();
+            let ran = ends(&mut in_shell(script, &args), b"");
+            assert!([0, 1, 2].contains(&ran.status), "{path}: {}", ran.err);
+        }
     }
 }

@@ -68,6 +68,8 @@ pub(super) struct Reader<'s, 'o, 'b> {
     columns: Columns,
     /// Up to this byte no row tells the column of the right player.
     barren: usize,
+    /// Up to where rows were looked at ahead.
+    ahead: usize,
     right_name: Option<u32>,
     habits: Habits,
     stars: bool,
@@ -157,6 +159,7 @@ impl<'s, 'o, 'b> Reader<'s, 'o, 'b> {
             last: None,
             columns: Columns::new(),
             barren: 0,
+            ahead: 0,
             right_name: None,
             habits: Habits::default(),
             stars: false,
@@ -965,7 +968,7 @@ impl<'s, 'o, 'b> Reader<'s, 'o, 'b> {
 
     /// The column where the right half starts; rows ahead are looked at as long as none was seen.
     fn right_column(&mut self, place: &Place<'_>) -> Option<u32> {
-        if self.columns.rows < 1 {
+        if self.columns.rows < 1 && place.line.next >= self.ahead {
             self.look_ahead(place.line.next);
         }
         self.columns.most.map(u32::from)
@@ -1008,6 +1011,8 @@ impl<'s, 'o, 'b> Reader<'s, 'o, 'b> {
         if columns.rows == 0 {
             self.barren = end;
         }
+        // What was found holds for the rows in which it was.
+        self.ahead = end;
     }
 
     /// Which half the only cell of a row belongs to: its column decides, then the turn.
@@ -1328,6 +1333,7 @@ impl<'s, 'o, 'b> Reader<'s, 'o, 'b> {
         self.keep_room();
         self.declared.clear();
         self.columns = Columns::new();
+        self.ahead = 0;
         self.right_name = None;
         self.habits = Habits::default();
         self.stars = false;

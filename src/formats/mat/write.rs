@@ -315,8 +315,10 @@ impl Writer {
         self.lose(Item::Names, usize::from(is_comment));
         let left = left.replacen([';', '#'], "?", usize::from(is_comment));
         let right = format!("{} : {}", half(self, Player::Two), score.two);
-        let width = self.profile.right.max(left.chars().count() + 3) - 2;
-        self.line(&format!(" {left:<width$} {right}"));
+        let taken = left.chars().count();
+        // A width of more than 65,535 cannot be formatted.
+        let blanks = " ".repeat((self.profile.right - 2).saturating_sub(taken).max(1));
+        self.line(&format!(" {left}{blanks} {right}"));
     }
 
     fn game(
@@ -395,8 +397,8 @@ impl Writer {
         if number > 0 {
             self.text.push('\n');
         }
-        let width = 30.max(left.chars().count() + 1);
-        let mut names = format!(" {left:<width$} {right}\n");
+        let blanks = " ".repeat(30usize.saturating_sub(left.chars().count()).max(1));
+        let mut names = format!(" {left}{blanks} {right}\n");
         if !is_names_line(&format!("{names}  1)"), line_from(&names, 0)) {
             // A name that looks like a row or a heading is none.
             self.lose(Item::Names, 1);

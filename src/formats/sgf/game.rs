@@ -3,7 +3,7 @@
 use super::parse::{self, Act, act, unescaped};
 use super::read::{MOST, Reader, simple};
 use super::root::Root;
-use super::setting::{Dice, Setting, same_dice};
+use super::setting::{Dice, Setting, Standing, same_dice};
 use super::tree::Node;
 use crate::board::{Player, Variant};
 use crate::diagnostic::{Finding, Level, syntax};
@@ -20,6 +20,8 @@ pub(super) struct Game<'t> {
     /// What waits for its entry.
     pub(super) extra: Extra,
     pub(super) left: &'t [Node<'t>],
+    /// What is known of position and cube, if it was needed.
+    pub(super) standing: Option<Standing>,
 }
 
 impl Reader<'_, '_, '_> {

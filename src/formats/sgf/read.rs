@@ -173,12 +173,9 @@ impl Reader<'_, '_, '_> {
             return;
         };
         // Findings of the root wait until it is known to which match it belongs.
-        let earlier = self.findings.take();
+        let earlier = self.findings.len();
         let mut root = self.root(node);
-        let of_root = self.findings.take();
-        for finding in earlier {
-            self.findings.push(finding);
-        }
+        let of_root = self.findings.take_from(earlier);
         if self.starts_match(&root) {
             self.next_match(tree.span);
         }
@@ -202,6 +199,7 @@ impl Reader<'_, '_, '_> {
             dice: None,
             extra: Extra::default(),
             left: nodes,
+            standing: None,
         };
         if node.property("GM").is_none() {
             let message = "nothing says that this is backgammon";

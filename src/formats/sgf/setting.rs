@@ -1,7 +1,5 @@
 //! Checkers, cube, turn and dice that are set and not played.
 
-use std::ops::ControlFlow;
-
 use super::game::Game;
 use super::parse::{self, Act, letters, place, whole_dice};
 use super::read::Reader;
@@ -126,7 +124,7 @@ impl Reader<'_, '_, '_> {
     }
 
     /// The checkers after `AE`, `AW` and `AB`, which change those that stand.
-    fn board(&mut self, game: &Game<'_>, node: &Node<'_>) -> ByPlayer<[u8; 26]> {
+    fn board(&mut self, game: &mut Game<'_>, node: &Node<'_>) -> ByPlayer<[u8; 26]> {
         let before = game.setting.as_ref().and_then(|setting| setting.checkers);
         let mut checkers = before.unwrap_or_else(|| standing(game).0);
         for property in &node.properties {
@@ -212,69 +210,84 @@ impl Reader<'_, '_, '_> {
     }
 }
 
-/// Position and cube after the entries so far, for nodes that set only a part.
-fn standing(game: &Game<'_>) -> (ByPlayer<[u8; 26]>, Cube) {
-    let record = &game.record;
-    let side = game.variant.start();
-    let start = ByPlayer::new(side, side);
-    let (checkers, cube) = match &record.start {
-        Some(start) => (start.value.checkers, start.value.cube.unwrap_or_default()),
-        None => (start, Cube::START),
-    };
-    let mut state = (checkers, cube);
-    for entry in &record.entries {
-        if step(&mut state, game.variant, entry).is_break() {
-            break;
-        }
-    }
-    state
+/// Position and cube behind the first entries of a game.
+#[derive(Debug)]
+pub(super) struct Standing {
+    checkers: ByPlayer<[u8; 26]>,
+    cube: Cube,
+    /// Behind how many entries.
+    entries: usize,
+    /// Whether an impossible play is among them: what stood before it is all that is known until a position is set.
+    is_lost: bool,
 }
 
-/// What an entry changes. An impossible play ends the search: what stood before it is all that is known.
-fn step(
-    state: &mut (ByPlayer<[u8; 26]>, Cube),
-    variant: Variant,
-    entry: &Entry,
-) -> ControlFlow<()> {
-    let (checkers, cube) = state;
-    match &entry.action {
-        Action::Play {
-            roll,
-            play: WrittenPlay::Moves(play),
-        } => {
-            let setup = Setup {
-                checkers: *checkers,
-                variant,
-                turn: None,
-                roll: None,
-                cube: None,
-            };
-            let (Ok(position), Some(roll)) = (Position::new(&setup), roll.roll()) else {
-                return ControlFlow::Break(());
-            };
-            let Some(position) = played(variant, &position, entry.player, roll, play.moves())
-            else {
-                return ControlFlow::Break(());
-            };
-            *checkers = ByPlayer::new(*position.side(Player::One), *position.side(Player::Two));
+/// Position and cube after the entries so far, for nodes that set only a part. What is known of the first entries is
+/// kept, so that a file in which everything is set takes no longer than its length.
+fn standing(game: &mut Game<'_>) -> (ByPlayer<[u8; 26]>, Cube) {
+    let record = &game.record;
+    let start = || {
+        let side = game.variant.start();
+        let start = record.start.as_ref();
+        Standing {
+            checkers: start.map_or(ByPlayer::new(side, side), |start| start.value.checkers),
+            cube: start.and_then(|start| start.value.cube).unwrap_or_default(),
+            entries: 0,
+            is_lost: false,
         }
-        Action::Set => {
-            if let Some(setup) = entry
-                .extra
-                .as_ref()
-                .and_then(|extra| extra.position_after.as_ref())
-            {
-                *checkers = setup.value.checkers;
-                *cube = setup.value.cube.unwrap_or(*cube);
-            }
-        }
-        Action::Double { .. } | Action::Beaver { .. } | Action::Raccoon { .. } => {
-            cube.value = cube.value.saturating_mul(2);
-        }
-        Action::Take => cube.owner = Some(entry.player),
-        _ => {}
+    };
+    let known = game.standing.take().filter(|known| known.entries > 0);
+    let mut standing = known.unwrap_or_else(start);
+    for entry in &record.entries[standing.entries..] {
+        standing.step(game.variant, entry);
     }
-    ControlFlow::Continue(())
+    let now = (standing.checkers, standing.cube);
+    game.standing = Some(standing);
+    now
+}
+
+impl Standing {
+    /// What an entry changes.
+    fn step(&mut self, variant: Variant, entry: &Entry) {
+        self.entries += 1;
+        match &entry.action {
+            Action::Play {
+                roll,
+                play: WrittenPlay::Moves(play),
+            } if !self.is_lost => {
+                let setup = Setup {
+                    checkers: self.checkers,
+                    variant,
+                    turn: None,
+                    roll: None,
+                    cube: None,
+                };
+                let position = Position::new(&setup).ok().zip(roll.roll());
+                let position = position.and_then(|(position, roll)| {
+                    played(variant, &position, entry.player, roll, play.moves())
+                });
+                match position {
+                    Some(position) => {
+                        let side = |player| *position.side(player);
+                        self.checkers = ByPlayer::new(side(Player::One), side(Player::Two));
+                    }
+                    None => self.is_lost = true,
+                }
+            }
+            Action::Set => {
+                let extra = entry.extra.as_deref();
+                if let Some(setup) = extra.and_then(|extra| extra.position_after.as_ref()) {
+                    self.checkers = setup.value.checkers;
+                    self.cube = setup.value.cube.unwrap_or(self.cube);
+                    self.is_lost = false;
+                }
+            }
+            Action::Double { .. } | Action::Beaver { .. } | Action::Raccoon { .. } => {
+                self.cube.value = self.cube.value.saturating_mul(2);
+            }
+            Action::Take => self.cube.owner = Some(entry.player),
+            _ => {}
+        }
+    }
 }
 
 fn played(

@@ -4,14 +4,10 @@
 //! The fuzzer finds what nobody thinks of; this is always the same, so that a change can be held against the last one.
 
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::{env, fs, io, panic};
 
-use tawla::formats::detect;
-use tawla::source::Source;
-
-/// As large as a seed of the target `written` may be.
-const LARGEST: usize = 12_000;
+use tawla_fuzz::copies::{Random, around, seeds};
 
 fn main() -> io::Result<()> {
     let arguments: Vec<String> = env::args().skip(1).collect();
@@ -20,8 +16,7 @@ fn main() -> io::Result<()> {
         [fixtures, copies, ..] => (fixtures, copies.parse::<u64>().map_err(|_| usage())?),
         _ => return Err(usage()),
     };
-    let mut seeds = Vec::new();
-    walk(Path::new(fixtures), &mut seeds)?;
+    let seeds = seeds(Path::new(fixtures))?;
     let keep = |writer: &str, number: u64, copy: &[u8]| match arguments.get(2) {
         Some(folder) => {
             fs::create_dir_all(folder)?;
@@ -33,7 +28,7 @@ fn main() -> io::Result<()> {
     let mut open: BTreeMap<String, u32> = BTreeMap::new();
     let mut unforeseen: BTreeMap<&str, u32> = BTreeMap::new();
     for number in 0..copies {
-        let mut random = Random(number.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ 0x5eed);
+        let mut random = Random::new(number);
         let (path, bytes) = &seeds[random.below(seeds.len())];
         let copy = damaged(bytes, &mut random);
         let held = panic::catch_unwind(|| tawla_fuzz::written(&copy));
@@ -82,26 +77,6 @@ fn first_lines(reason: &str) -> String {
     lines.join("\n    ").chars().take(1200).collect()
 }
 
-/// The files below a folder that a reader takes, in order.
-fn walk(folder: &Path, seeds: &mut Vec<(PathBuf, Vec<u8>)>) -> io::Result<()> {
-    let mut paths: Vec<_> = fs::read_dir(folder)?.collect::<io::Result<_>>()?;
-    paths.sort_by_key(fs::DirEntry::path);
-    for path in paths.iter().map(fs::DirEntry::path) {
-        if path.is_dir() {
-            walk(&path, seeds)?;
-            continue;
-        }
-        let bytes = fs::read(&path)?;
-        let is_small = !bytes.is_empty() && bytes.len() < LARGEST;
-        let source = Source::new("seed", bytes.clone(), None);
-        let format = source.ok().and_then(|source| detect(&source));
-        if is_small && format.is_some_and(|format| format.read.is_some()) {
-            seeds.push((path, bytes));
-        }
-    }
-    Ok(())
-}
-
 /// A copy in which a few characters, words or lines are changed, left out, doubled or exchanged.
 fn damaged(bytes: &[u8], random: &mut Random) -> Vec<u8> {
     let mut copy = bytes.to_vec();
@@ -131,24 +106,4 @@ fn damaged(bytes: &[u8], random: &mut Random) -> Vec<u8> {
         }
     }
     copy
-}
-
-/// The part around a byte up to the separators, with the one behind it.
-fn around(bytes: &[u8], at: usize, ends: impl Fn(u8) -> bool) -> std::ops::Range<usize> {
-    let start = bytes[..at].iter().rposition(|&byte| ends(byte));
-    let end = bytes[at..].iter().position(|&byte| ends(byte));
-    start.map_or(0, |start| start + 1)..end.map_or(bytes.len(), |end| at + end + 1)
-}
-
-/// splitmix64.
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, most: usize) -> usize {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut mixed = self.0;
-        mixed = (mixed ^ mixed >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        mixed = (mixed ^ mixed >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-        ((mixed ^ mixed >> 31) % most as u64) as usize
-    }
 }

@@ -2,6 +2,7 @@
 //!
 //! A target fails by a panic of the product, by an assertion here, by a time-out or by its memory.
 
+pub mod copies;
 mod packed;
 mod plays;
 mod promises;

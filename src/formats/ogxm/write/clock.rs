@@ -11,8 +11,12 @@ const USUAL_UNIT: u64 = 10;
 impl Writer<'_> {
     /// Whether a tag has the settings of the clock in the form that the section holds.
     pub(super) fn is_clock(&self, tag: &Tag) -> bool {
-        let first = self.record.tag("Clock");
-        first.is_some_and(|first| std::ptr::eq(first, tag)) && settings(tag).is_some()
+        let is_first = || {
+            self.record
+                .tag("Clock")
+                .is_some_and(|first| std::ptr::eq(first, tag))
+        };
+        tag.name.eq_ignore_ascii_case("Clock") && is_first() && settings(tag).is_some()
     }
 
     /// The section of the clock; `None`: nothing is known of one.

@@ -82,6 +82,7 @@ pub(super) fn write(
         variant,
         out: Vec::new(),
         comments: Vec::new(),
+        comment_lines: 0,
         losses: losses(record, CARRIES),
         base: 1,
         last: None,
@@ -103,6 +104,8 @@ struct Writer<'a> {
     variant: Variant,
     out: Vec<u8>,
     comments: Vec<u8>,
+    /// How many lines those are: a comment is called by the number of its first one.
+    comment_lines: usize,
     losses: Vec<Loss>,
     /// The cube at the start of the game: automatic doubles make it more than 1.
     base: u32,
@@ -143,7 +146,9 @@ impl Writer<'_> {
         if rtf::text(&document) != text {
             self.lose(item, 1);
         }
-        let number = self.comments.iter().filter(|&&byte| byte == b'\n').count();
+        let lines = document.iter().filter(|&&byte| byte == b'\n').count() + 1;
+        let number = self.comment_lines;
+        self.comment_lines += lines;
         self.comments.extend(document);
         self.comments.extend(b"\r\n");
         i32::try_from(number).unwrap_or(-1)
