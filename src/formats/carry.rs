@@ -9,7 +9,9 @@ pub(super) mod normal;
 pub(super) mod proof;
 
 use crate::board::{Move, Place, Player};
-use crate::record::{Action, Entry, GameRecord, GameResult, MatchRecord, WrittenPlay, WrittenRoll};
+use crate::record::{
+    Action, Entry, GameRecord, GameResult, MatchRecord, Seconds, WrittenPlay, WrittenRoll,
+};
 use crate::source::{Span, Spanned};
 
 pub use compare::{Difference, difference};
@@ -619,12 +621,11 @@ pub fn content(record: &MatchRecord) -> MatchRecord {
                     .iter_mut()
                     .for_each(|moved| moved.hits = false);
             }
-            if let Some(position) = entry
-                .extra
-                .as_mut()
-                .and_then(|extra| extra.position_after.as_mut())
-            {
-                position.span = Span::default();
+            if let Some(extra) = entry.extra.as_deref_mut() {
+                clear(&mut extra.position_after);
+                // A clock of which nothing is read says nothing.
+                let says_nothing = extra.seconds == Some(Seconds::default());
+                extra.seconds = extra.seconds.filter(|_| !says_nothing);
             }
         }
     }
