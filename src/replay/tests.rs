@@ -223,6 +223,28 @@ fn of_two_readings_the_one_that_the_rest_of_the_game_allows_is_taken() {
 }
 
 #[test]
+fn a_game_is_tried_so_often_and_then_taken_as_it_is_read_first() {
+    // The opponent enters, so that each play has hit; then the position is set again.
+    let block = format!("x 42: 8/2\n o 31: 25/22 6/5\n x set = {TWO_WAYS}\n");
+    let told = |blocks: usize| {
+        let text = block.repeat(blocks);
+        told(&money(vec![from(TWO_WAYS, text.trim_end())]))
+    };
+    let decided = |blocks: usize| -> Vec<String> {
+        let first = (0..blocks).map(|block| 3 * block);
+        first
+            .map(|index| format!("{index} AmbiguousPlay"))
+            .collect()
+    };
+    assert_eq!(told(8), decided(8));
+    // Each of thirty would be tried within those before it.
+    let told = told(30);
+    assert_eq!(told.len(), 30);
+    assert_eq!(told[0], "0 AmbiguousPlay");
+    assert_eq!(told[29], "88 Play");
+}
+
+#[test]
 fn a_forced_play_that_is_left_out_is_made_if_the_rest_of_the_game_wants_it() {
     // Only 24/23 can be played: the opponent holds the own 20, 19 and 18.
     let board = "24:1 1:2 | 5:2 6:2 7:2 13:2";
