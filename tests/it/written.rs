@@ -2,6 +2,7 @@
 
 use std::fs;
 
+use tawla::board::Variant;
 use tawla::formats::carry::Item;
 use tawla::formats::{WriteOptions, by_name, detect, write};
 use tawla::record::MatchRecord;
@@ -98,6 +99,24 @@ fn what_nobody_thought_of_is_told_by_reading_back() {
             refused.iter().any(|why| why == expected),
             "{name}: {refused:?}"
         );
+    }
+}
+
+#[test]
+fn which_game_only_the_caller_knows_is_no_loss() {
+    let path = "fixtures/options/variant-of-nackgammon.mat";
+    let bytes = fs::read(path).expect("a fixture");
+    let source = Source::new(path, bytes, None).expect("a source");
+    let record = &read(&source, by_name("mat").expect("mat"))[0];
+    let rules = RuleOptions {
+        variant: Some(Variant::Nackgammon),
+        ..RuleOptions::default()
+    };
+    let replay = replay(record, &rules_for(record, &rules));
+    for format in ["mat", "sgf", "xg"] {
+        let format = by_name(format).expect("a format");
+        let written = write(format, record, &replay, &WriteOptions::default());
+        assert_eq!(written.expect("a file").losses, [], "{}", format.name);
     }
 }
 
