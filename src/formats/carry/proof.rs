@@ -344,6 +344,7 @@ mod tests {
     use crate::formats::by_name;
     use crate::formats::carry::{inventory, strip};
     use crate::formats::test_support::read_text;
+    use crate::record::Seconds;
     use crate::replay::{replay, rules_for};
     use crate::ruleset::RuleOptions;
     use crate::source::{Span, Spanned};
@@ -409,7 +410,10 @@ mod tests {
         let game = &mut record.games[0];
         let extra = game.entries[0].extra_mut();
         extra.analysis = vec![("luck".to_owned(), "+0.1".to_owned())];
-        extra.seconds = Some(Default::default());
+        extra.seconds = Some(Seconds {
+            used: Some(3.0),
+            left: None,
+        });
         extra.declared_illegal = true;
         game.entries[1].extra_mut().comment = Some("well".to_owned());
         game.entries[2].extra_mut().position_after = start.clone();
