@@ -15,7 +15,8 @@ use crate::board::{
     Move, PackedMove, PackedPlay, Player, Plays, Position, Roll, Variant, Verdict, marked_points,
     play_as_marked,
 };
-use crate::record::{Action, Entry, GameRecord, MadeGame, Run, WrittenPlay};
+use crate::record::{Action, Entry, GameRecord, GameResult, MadeGame, Run, WrittenPlay};
+use crate::source::Spanned;
 
 /// The games of a match as far as they were made.
 #[derive(Debug, Default)]
@@ -183,6 +184,12 @@ impl Making {
         let Some(game) = games.last_mut() else {
             return true;
         };
+        // What stands behind the result in its own row is no part of the game.
+        let is_within =
+            |result: Spanned<GameResult>| (result.value.after as usize) < game.entries.len();
+        if game.result.is_some_and(is_within) {
+            return false;
+        }
         let kept = self.games[self.begun - 1].runs.len() - 1;
         if game.entries.len() > kept && self.entries(game, kept).is_none() {
             return false;
