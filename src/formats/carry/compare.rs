@@ -3,13 +3,12 @@
 //! Two records say the same if their normal forms are equal ([`content`]) once what is lost is taken out of both. What
 //! follows from the rest of a record is no part of that: see [`level`].
 
+use super::normal::twice;
 use super::{Item, content, strip};
 use crate::board::{ByPlayer, Place, Player, Position, Setup, Win};
 use crate::formats::Format;
 use crate::record::{Action, Entry, GameRecord, GameResult, MatchRecord, WrittenPlay, WrittenRoll};
-use crate::replay::{
-    EndedBy, GameReplay, GameSummary, Known, Replay, ReplayStep, replay, rules_for,
-};
+use crate::replay::{EndedBy, GameReplay, GameSummary, Known, Replay, replay, rules_for};
 use crate::ruleset::RuleOptions;
 
 /// Two records that do not say the same, in their normal forms and without what was told as lost.
@@ -149,7 +148,7 @@ fn level(record: &MatchRecord, expected: &mut Settled, again: &MatchRecord, foun
 /// Whether a position that is stated after a play is where the play leads, with no word on the cube.
 fn says_no_more(stated: &Setup, after: Position) -> bool {
     let stands = |player| stated.checkers[player][1..] == after.side(player)[1..];
-    [Player::One, Player::Two].into_iter().all(stands) && stated.cube.is_none()
+    Player::BOTH.into_iter().all(stands) && stated.cube.is_none()
 }
 
 /// From where to where the checkers of a play go, however their ways were written, where nobody has judged it.
@@ -240,11 +239,8 @@ impl<'a> Whole<'a> {
     /// The value to which an entry turns the cube.
     fn value(&self, at: usize) -> [Option<u32>; 2] {
         let stated = value(&mut self.game.entries[at].action.clone()).copied();
-        let twice = |step: ReplayStep<'_>| {
-            let before = step.before.offer.map(|offer| offer.value);
-            before.unwrap_or(step.before.cube.value).saturating_mul(2)
-        };
-        [stated.flatten(), self.replayed.step(at).map(twice)]
+        let step = self.replayed.step(at);
+        [stated.flatten(), step.map(|step| twice(&step))]
     }
 }
 

@@ -135,6 +135,13 @@ fn write_as(
     Ok(Written::new(text.into_bytes(), losses))
 }
 
+/// A text with blanks up to a width, at least one: a width beyond 65,535, which a long name has, cannot be formatted.
+fn left_half(mut text: String, width: usize) -> String {
+    let blanks = width.saturating_sub(text.chars().count()).max(1);
+    text.extend(std::iter::repeat_n(' ', blanks));
+    text
+}
+
 /// About how many bytes a game has without its rows, and half a row.
 const HEADING: usize = 128;
 const CELL: usize = 36;
@@ -315,10 +322,8 @@ impl Writer {
         self.lose(Item::Names, usize::from(is_comment));
         let left = left.replacen([';', '#'], "?", usize::from(is_comment));
         let right = format!("{} : {}", half(self, Player::Two), score.two);
-        let taken = left.chars().count();
-        // A width of more than 65,535 cannot be formatted.
-        let blanks = " ".repeat((self.profile.right - 2).saturating_sub(taken).max(1));
-        self.line(&format!(" {left}{blanks} {right}"));
+        let left = left_half(left, self.profile.right - 2);
+        self.line(&format!(" {left} {right}"));
     }
 
     fn game(
@@ -397,8 +402,8 @@ impl Writer {
         if number > 0 {
             self.text.push('\n');
         }
-        let blanks = " ".repeat(30usize.saturating_sub(left.chars().count()).max(1));
-        let mut names = format!(" {left}{blanks} {right}\n");
+        let left = left_half(left, 30);
+        let mut names = format!(" {left} {right}\n");
         if !is_names_line(&format!("{names}  1)"), line_from(&names, 0)) {
             // A name that looks like a row or a heading is none.
             self.lose(Item::Names, 1);
