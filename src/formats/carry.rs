@@ -553,6 +553,24 @@ fn strip_entries(entries: &mut Vec<Entry>, item: Item) {
 /// several ways written in one, as `carry/normal.rs` lists. Two transcripts that say the same have equal
 /// contents.
 pub fn content(record: &MatchRecord) -> MatchRecord {
+    let mut content = words(record);
+    normal::settle(&mut content, record);
+    let entries = content.games.iter_mut().flat_map(|game| &mut game.entries);
+    for entry in entries {
+        if let Action::Play {
+            play: play @ WrittenPlay::Moves(_),
+            ..
+        } = &mut entry.action
+            && matches!(play, WrittenPlay::Moves(moves) if moves.moves().is_empty())
+        {
+            *play = WrittenPlay::Nothing;
+        }
+    }
+    content
+}
+
+/// As much of the [`content`] of a record as can be told without a replay.
+fn words(record: &MatchRecord) -> MatchRecord {
     let mut content = record.clone();
     content.dialect = None;
     content.has_hit_marks = None;
@@ -629,18 +647,7 @@ pub fn content(record: &MatchRecord) -> MatchRecord {
             }
         }
     }
-    normal::settle(&mut content, record);
-    let entries = content.games.iter_mut().flat_map(|game| &mut game.entries);
-    for entry in entries {
-        if let Action::Play {
-            play: play @ WrittenPlay::Moves(_),
-            ..
-        } = &mut entry.action
-            && matches!(play, WrittenPlay::Moves(moves) if moves.moves().is_empty())
-        {
-            *play = WrittenPlay::Nothing;
-        }
-    }
+    normal::settle_words(&mut content);
     content
 }
 

@@ -170,6 +170,31 @@ pub struct Replay {
     pub summary: MatchSummary,
 }
 
+impl Replay {
+    /// Whether two replays go through the same states, and their games come to the same. Who starts a game is told by who
+    /// acts first.
+    pub fn goes_the_same_way(&self, other: &Replay) -> bool {
+        fn states(game: &GameReplay) -> impl Iterator<Item = (State, Option<Ruling>)> {
+            let after = game.after.iter();
+            let after = after.map(|outcome| (outcome.state, Some(outcome.ruling)));
+            let start = State {
+                turn: None,
+                ..game.start
+            };
+            std::iter::once((start, None)).chain(after)
+        }
+        let comes_to = |game: &GameSummary| {
+            let follows = (game.before, game.crawford);
+            (follows, game.winner, game.win, game.ended_by, game.points)
+        };
+        let [summaries, others] = [self, other].map(|replay| replay.summary.games.iter());
+        let mut games = self.games.iter().zip(&other.games);
+        self.games.len() == other.games.len()
+            && games.all(|(one, two)| states(one).eq(states(two)))
+            && summaries.map(comes_to).eq(others.map(comes_to))
+    }
+}
+
 /// A game of a [`Replay`].
 #[derive(Debug)]
 pub struct GameReplay {

@@ -3,12 +3,18 @@
 //! Two records say the same if their normal forms are equal ([`content`]) once what is lost is taken out of both. What
 //! follows from the rest of a record is no part of that: see [`level`].
 
-use super::normal::twice;
-use super::{Item, content, strip};
+use super::normal::{
+    drop_obvious_words, drop_what_follows, settle_tags, states_the_obvious, twice,
+};
+use super::{Item, content, strip, words};
 use crate::board::{ByPlayer, Place, Player, Position, Setup, Win};
 use crate::formats::Format;
-use crate::record::{Action, Entry, GameRecord, GameResult, MatchRecord, WrittenPlay, WrittenRoll};
-use crate::replay::{EndedBy, GameReplay, GameSummary, Known, Replay, replay, rules_for};
+use crate::record::{
+    Action, Entry, Extra, GameRecord, GameResult, MatchRecord, WrittenPlay, WrittenRoll,
+};
+use crate::replay::{
+    EndedBy, GameReplay, GameSummary, Known, Replay, ReplayStep, replay, rules_for,
+};
 use crate::ruleset::RuleOptions;
 
 /// Two records that do not say the same, in their normal forms and without what was told as lost.
@@ -36,6 +42,80 @@ pub fn difference(
     })
 }
 
+/// Whether what came back says word for word what was written, but for what was told as lost, and is played in the same
+/// way. Then there is no [`difference`]; nearly always it is so, and found out with one replay instead of up to ten.
+/// `replay` is that of what was written.
+pub(super) fn is_word_for_word(
+    (written, replay): (&MatchRecord, &Replay),
+    again: &MatchRecord,
+    format: &Format,
+    losses: &[Item],
+) -> bool {
+    let [mut one, mut two] = [written, again].map(|record| {
+        let mut words = words(record);
+        settle_tags(&mut words);
+        losses.iter().for_each(|item| strip(&mut words, *item));
+        if has_dice_by_height(format) {
+            dice_by_height(&mut words);
+        }
+        words
+    });
+    if one.games.len() != two.games.len() {
+        return false;
+    }
+    let games = one.games.iter_mut().zip(&mut two.games).enumerate();
+    for (index, (one, two)) in games {
+        let one_entries = std::mem::take(&mut one.entries);
+        let mut two_entries = std::mem::take(&mut two.entries);
+        let actions = one_entries.len();
+        if [actions, actions] != [two_entries.len(), written.games[index].entries.len()] {
+            return false;
+        }
+        let mut pairs = one_entries.iter().zip(&mut two_entries).enumerate();
+        let is_same = |(at, (one, two))| is_same_entry(one, two, replay.games[index].step(at));
+        if !pairs.all(is_same) {
+            return false;
+        }
+        for game in [one, two] {
+            drop_obvious_words(game, index, replay);
+            drop_what_follows(game, index, replay);
+            let summary = replay.summary.games.get(index);
+            if let (Some(result), Some(summary)) = (&mut game.result, summary) {
+                result.value.resigned |= summary.ended_by == EndedBy::Resignation;
+            }
+        }
+    }
+    one == two && replayed(again).goes_the_same_way(replay)
+}
+
+/// Whether two actions say the same if all before them do. `step` is what the first one comes to, if that is known.
+fn is_same_entry(one: &Entry, two: &mut Entry, step: Option<ReplayStep>) -> bool {
+    let is_same_action = match (one.action, two.action) {
+        (here, there) if here == there => true,
+        (Action::Play { roll, .. }, Action::Play { roll: other, .. }) => {
+            let ways = joined(&one.action);
+            roll == other && ways.is_some() && ways == joined(&two.action)
+        }
+        (mut here, mut there) => {
+            for action in [&mut here, &mut there] {
+                if let (Some(value), Some(step)) = (value(action), &step) {
+                    *value = value.or(Some(twice(step)));
+                }
+            }
+            here == there
+        }
+    };
+    let states_more = |extra: &Extra| extra.position_after.is_some();
+    if one.extra != two.extra
+        && two.extra.as_deref().is_some_and(states_more)
+        && step.is_some_and(|step| states_the_obvious(two, &step))
+    {
+        two.extra_mut().position_after = None;
+        two.extra = two.extra.take().filter(|extra| **extra != Extra::default());
+    }
+    one.player == two.player && one.extra == two.extra && is_same_action
+}
+
 fn replayed(record: &MatchRecord) -> Replay {
     replay(record, &rules_for(record, &RuleOptions::default()))
 }
@@ -61,7 +141,7 @@ impl Settled {
                 // A position that is set first is not an entry any more but the start.
                 origins.drain(..origins.len() - game.entries.len());
             }
-            if ["bgammon", "ogxm"].contains(&format.name) {
+            if has_dice_by_height(format) {
                 dice_by_height(&mut record);
             }
             // The numbers of the rows are no content, and serve to tell which entries stay.
@@ -258,6 +338,10 @@ fn value(action: &mut Action) -> Option<&mut Option<u32>> {
         Action::Double { to, .. } | Action::Beaver { to } | Action::Raccoon { to } => Some(to),
         _ => None,
     }
+}
+
+fn has_dice_by_height(format: &Format) -> bool {
+    ["bgammon", "ogxm"].contains(&format.name)
 }
 
 /// A replay and an OGXM file have the dice in one order, whatever was written; that is no loss, for it says nothing.

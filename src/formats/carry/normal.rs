@@ -44,18 +44,8 @@ pub(super) fn settle(content: &mut MatchRecord, record: &MatchRecord) {
         ));
     }
     settle_tags(content);
-    settle_comments(&mut content.comments);
     let games = content.games.iter_mut().zip(&whole.games);
     for (index, (game, written)) in games.enumerate() {
-        for player in Player::BOTH {
-            let name = &mut game.names[player];
-            if name
-                .as_ref()
-                .is_some_and(|name| name.value == content.names[player])
-            {
-                *name = None;
-            }
-        }
         if let Some(result) = &mut game.result
             && let Some(summary) = replayed.summary.games.get(index)
         {
@@ -64,6 +54,30 @@ pub(super) fn settle(content: &mut MatchRecord, record: &MatchRecord) {
         drop_obvious_words(game, index, &replayed);
         drop_what_follows(game, index, &replayed);
         settle_game(game, written, &replayed.games[index], rules.variant.value);
+    }
+}
+
+/// Puts names and comments into their normal form, which takes no replay.
+pub(super) fn settle_words(content: &mut MatchRecord) {
+    settle_comments(&mut content.comments);
+    for game in &mut content.games {
+        for player in Player::BOTH {
+            let of_the_match = |name: &Spanned<String>| name.value == content.names[player];
+            let name = &mut game.names[player];
+            *name = name.take().filter(|name| !of_the_match(name));
+        }
+        settle_comments(&mut game.comments);
+        for entry in &mut game.entries {
+            let Some(extra) = &mut entry.extra else {
+                continue;
+            };
+            let comment = extra.comment.take();
+            let comment = comment.map(|text| lines(&text).collect::<Vec<_>>().join("\n"));
+            extra.comment = comment.filter(|comment| !comment.is_empty());
+            if **extra == Default::default() {
+                entry.extra = None;
+            }
+        }
     }
 }
 
@@ -90,7 +104,6 @@ fn settle_game(
     replayed: &GameReplay,
     variant: Variant,
 ) {
-    settle_comments(&mut game.comments);
     if let Some(start) = &mut game.start {
         settle_setup(&mut start.value, &written.entries, variant);
     }
@@ -108,9 +121,6 @@ fn settle_game(
         let Some(extra) = &mut entry.extra else {
             continue;
         };
-        let comment = extra.comment.take();
-        let comment = comment.map(|text| lines(&text).collect::<Vec<_>>().join("\n"));
-        extra.comment = comment.filter(|comment| !comment.is_empty());
         if let Some(setup) = &mut extra.position_after {
             settle_setup(&mut setup.value, &written.entries[index + 1..], variant);
         }
@@ -276,7 +286,7 @@ pub(in crate::formats) fn drop_the_obvious(
     }
 }
 
-fn drop_obvious_words(game: &mut GameRecord, index: usize, replayed: &Replay) {
+pub(super) fn drop_obvious_words(game: &mut GameRecord, index: usize, replayed: &Replay) {
     let Some(summary) = replayed.summary.games.get(index) else {
         return;
     };
@@ -293,7 +303,7 @@ fn drop_obvious_words(game: &mut GameRecord, index: usize, replayed: &Replay) {
 
 /// A score that follows from the games before, or is the usual one at the start, and a Crawford mark that
 /// follows from it.
-fn drop_what_follows(game: &mut GameRecord, index: usize, replayed: &Replay) {
+pub(super) fn drop_what_follows(game: &mut GameRecord, index: usize, replayed: &Replay) {
     let Some(summary) = replayed.summary.games.get(index) else {
         return;
     };
@@ -482,7 +492,7 @@ pub(in crate::formats) fn next_actor(entries: &[Entry]) -> Option<Player> {
         .map(|entry| entry.player)
 }
 
-fn settle_tags(content: &mut MatchRecord) {
+pub(super) fn settle_tags(content: &mut MatchRecord) {
     if let Some(variation) = content.variation.take()
         && content.tag("Variation").is_none()
     {
