@@ -849,13 +849,13 @@ impl<'a, V: Visitor> Walk<'a, V> {
             self.lose_track(index);
             return Ruling::Unknown;
         }
-        variant.legal_plays(&self.state.position, player, roll, &mut self.plays);
         if index == self.last_index {
-            self.last_roll(player);
+            self.last_roll(player, roll);
             return Ruling::Legal;
         }
-        if *play == WrittenPlay::Nothing && self.plays.len() == 1 {
-            let &(filled, forced) = self.plays.iter().next().expect("one play");
+        if *play == WrittenPlay::Nothing
+            && let Some((filled, forced)) = self.only_play(player, roll)
+        {
             let unchanged = self.state.position;
             let end = self.game.entries.len();
             let fits = self.trial >= DEEPEST_TRIAL || {
@@ -883,6 +883,14 @@ impl<'a, V: Visitor> Walk<'a, V> {
             self.state.known = Known::Assumed;
         }
         Ruling::Illegal
+    }
+
+    /// The play of a roll that has only one.
+    fn only_play(&mut self, player: Player, roll: Roll) -> Option<(Position, Play)> {
+        let variant = self.state.variant;
+        variant.legal_plays(&self.state.position, player, roll, &mut self.plays);
+        let mut plays = self.plays.iter();
+        plays.next().copied().filter(|_| plays.len() == 0)
     }
 
     /// Makes a play that was left out because it goes without saying.
@@ -934,14 +942,17 @@ impl<'a, V: Visitor> Walk<'a, V> {
     }
 
     /// The last roll of a game without a play: the winner's last bear-off left out, or a resignation.
-    fn last_roll(&mut self, player: Player) {
+    fn last_roll(&mut self, player: Player, roll: Roll) {
         let stated = self.game.result.map(|result| result.value);
-        if stated.is_none_or(|result| result.winner == Some(player)) {
-            let bear_off = self
-                .plays
-                .iter()
-                .find(|(after, _)| after.has_borne_off_all(player));
-            if let (Some((after, _)), Some(_)) = (bear_off, stated) {
+        let variant = self.state.variant;
+        let position = &self.state.position;
+        // No roll takes more than four checkers off.
+        let in_play = position.side(player)[1..].iter();
+        let is_near_the_end = in_play.map(|&checkers| u32::from(checkers)).sum::<u32>() <= 4;
+        if stated.is_some_and(|result| result.winner == Some(player)) && is_near_the_end {
+            variant.legal_plays(position, player, roll, &mut self.plays);
+            let mut plays = self.plays.iter();
+            if let Some((after, _)) = plays.find(|(after, _)| after.has_borne_off_all(player)) {
                 self.state.position = *after;
             }
         }
