@@ -30,7 +30,7 @@ impl Reader<'_, '_, '_> {
         let acts = node
             .properties
             .iter()
-            .filter(|p| matches!(p.name.as_str(), "B" | "W"));
+            .filter(|p| matches!(&*p.name, "B" | "W"));
         let mut acts = acts.peekable();
         let is_move = acts.peek().is_some();
         self.set(game, node, is_move);
@@ -81,7 +81,7 @@ impl Reader<'_, '_, '_> {
         ];
         let with_entry = is_move || game.dice.is_some();
         for property in &node.properties {
-            match property.name.as_str() {
+            match &*property.name {
                 "C" => {
                     let text = unescaped(property.raw());
                     if !text.is_empty() {

@@ -8,6 +8,8 @@
 //! A text is cut into tokens, one after the other, so that nothing nests on the stack and a fault costs only
 //! the token where it is. In a value a backslash protects the next character.
 
+use std::borrow::Cow;
+
 use nom::IResult;
 use nom::Parser;
 use nom::branch::alt;
@@ -42,7 +44,7 @@ pub(super) struct Property<'a> {
     /// The whole of it.
     pub(super) text: &'a str,
     /// The identifier without the lower-case letters that old files put in.
-    pub(super) name: String,
+    pub(super) name: Cow<'a, str>,
     /// What stands between the brackets, backslashes and all.
     pub(super) values: Vec<&'a str>,
     /// How its last value ends.
@@ -106,7 +108,7 @@ fn stray(i: &str) -> IResult<&str, &str> {
 fn property(i: &str) -> IResult<&str, Property<'_>> {
     let (mut rest, name) = identifier(i)?;
     // A bracket that was forgotten in a short value is noticed by what follows.
-    let is_short = matches!(name.as_str(), "B" | "W" | "PL" | "DI" | "CV" | "CP" | "CO");
+    let is_short = matches!(&*name, "B" | "W" | "PL" | "DI" | "CV" | "CP" | "CO");
     let mut values = Vec::new();
     let mut ending = Ending::Closed;
     while ending == Ending::Closed
@@ -129,14 +131,15 @@ fn property(i: &str) -> IResult<&str, Property<'_>> {
 }
 
 /// Letters; only the upper-case ones count.
-fn identifier(i: &str) -> IResult<&str, String> {
+fn identifier(i: &str) -> IResult<&str, Cow<'_, str>> {
+    let is_small = |c: char| c.is_ascii_lowercase();
     map_opt(
         take_while1(|c: char| c.is_ascii_alphanumeric()),
         |letters: &str| {
-            let name: String = letters
-                .chars()
-                .filter(|c| !c.is_ascii_lowercase())
-                .collect();
+            let name = match letters.contains(is_small) {
+                true => Cow::Owned(letters.replace(is_small, "")),
+                false => Cow::Borrowed(letters),
+            };
             (!name.is_empty()).then_some(name)
         },
     )

@@ -5,7 +5,7 @@ use encoding_rs::{Encoding, UTF_8, WINDOWS_1252};
 use super::game::Game;
 use super::parse::{act, unescaped};
 use super::root::Root;
-use super::tree::{Tree, collection};
+use super::tree::{Part, Tree, collection};
 use crate::board::{ByPlayer, Length, Player, Variant};
 use crate::diagnostic::{Context, Finding, Findings, Level, Rule, syntax};
 use crate::formats::{NotThisFormat, Sink};
@@ -16,14 +16,6 @@ use crate::source::{Source, Span, Spanned};
 pub(super) const MOST: u32 = 1_000_000;
 
 pub(super) fn read(source: &Source, sink: &mut Sink<'_>) -> Result<(), NotThisFormat> {
-    let found = collection(source);
-    let (games, others): (Vec<_>, Vec<_>) = found
-        .trees
-        .into_iter()
-        .partition(|tree| is_backgammon(tree));
-    if games.is_empty() {
-        return Err(NotThisFormat(why_nothing(source, &others)));
-    }
     let mut reader = Reader {
         source,
         sink,
@@ -34,22 +26,29 @@ pub(super) fn read(source: &Source, sink: &mut Sink<'_>) -> Result<(), NotThisFo
         indices: Vec::new(),
         stated_match: None,
     };
-    reader.encoding(&games[0]);
-    for finding in found.findings {
-        reader.report(finding);
+    let (mut is_first, mut other) = (true, None);
+    for part in collection(source) {
+        match part {
+            Part::Tree(tree) if is_backgammon(&tree) => {
+                if std::mem::take(&mut is_first) {
+                    reader.encoding(&tree);
+                }
+                reader.tree(tree);
+            }
+            Part::Tree(tree) => {
+                let game = tree.nodes.first().and_then(|root| root.property("GM"));
+                other = other.or(game.map(|game| game.text));
+                reader.other_game(&tree);
+            }
+            Part::Outside(text) => {
+                let comment = Spanned::new(text.to_owned(), source.span(text));
+                reader.record.comments.push(comment);
+            }
+            Part::Finding(finding) => reader.report_outside(finding),
+        }
     }
-    for tree in &others {
-        reader.other_game(tree);
-    }
-    for text in found.outside {
-        let span = source.span(text);
-        reader
-            .record
-            .comments
-            .push(Spanned::new(text.to_owned(), span));
-    }
-    for tree in games {
-        reader.tree(tree);
+    if is_first {
+        return Err(NotThisFormat(why_nothing(source, other)));
     }
     reader.end_match();
     Ok(())
@@ -67,22 +66,17 @@ fn is_backgammon(tree: &Tree<'_>) -> bool {
                     .iter()
                     .flat_map(|node| &node.properties)
                     .any(|property| {
-                        matches!(property.name.as_str(), "B" | "W")
+                        matches!(&*property.name, "B" | "W")
                             && act(Player::One, property.raw()).is_some()
                     })
         }
     }
 }
 
-fn why_nothing(source: &Source, trees: &[Tree<'_>]) -> String {
-    let game = trees
-        .iter()
-        .find_map(|tree| tree.nodes.first()?.property("GM"));
-    match game {
-        Some(game) => format!(
-            "an SGF file of another game: {}, and backgammon is GM[6]",
-            game.text
-        ),
+/// Why nothing was read; `other` is what states another game.
+fn why_nothing(source: &Source, other: Option<&str>) -> String {
+    match other {
+        Some(game) => format!("an SGF file of another game: {game}, and backgammon is GM[6]"),
         None if source.text().trim().is_empty() => "the file is empty".to_owned(),
         None => "no game tree of backgammon, which starts with (;GM[6]".to_owned(),
     }
@@ -110,6 +104,13 @@ impl Reader<'_, '_, '_> {
             ..Context::default()
         };
         self.findings.push(finding.within(context));
+    }
+
+    /// Reports what stands outside of the games.
+    fn report_outside(&mut self, finding: Finding) {
+        let in_game = std::mem::take(&mut self.in_game);
+        self.report(finding);
+        self.in_game = in_game;
     }
 
     pub(super) fn found(
@@ -165,7 +166,7 @@ impl Reader<'_, '_, '_> {
         let span = game.map_or(tree.span, |game| self.source.span(game.text));
         let message = "a game that is not backgammon";
         let finding = Finding::new(&syntax::UNREADABLE_LINE, span, message, "left out");
-        self.report(finding.at_level(Level::Warning));
+        self.report_outside(finding.at_level(Level::Warning));
     }
 
     fn tree(&mut self, tree: Tree<'_>) {

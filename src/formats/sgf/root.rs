@@ -30,7 +30,7 @@ impl Reader<'_, '_, '_> {
         let mut root = Root::default();
         for property in &node.properties {
             let span = self.source.span(property.text);
-            match property.name.as_str() {
+            match &*property.name {
                 "PW" => root.names.one = Some(Spanned::new(simple(property.raw()), span)),
                 "PB" => root.names.two = Some(Spanned::new(simple(property.raw()), span)),
                 "MI" => self.match_info(&property.values, span, &mut root),
@@ -132,7 +132,7 @@ impl Reader<'_, '_, '_> {
                     tags.push(Tag { name, value, span });
                 }
             };
-            match property.name.as_str() {
+            match &*property.name {
                 "EV" => tag("Event", text),
                 "RO" => tag("Round", text),
                 "PC" => tag("Site", text),

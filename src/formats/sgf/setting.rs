@@ -64,12 +64,10 @@ impl Reader<'_, '_, '_> {
             .chain(node.property("CP"))
             .find_map(|p| cube_side(p.raw()));
         if sets_board || value.is_some() || owner.is_some() {
-            let mut places = node.properties.iter().filter(|p| {
-                matches!(
-                    p.name.as_str(),
-                    "AE" | "AW" | "AB" | "CV" | "CO" | "CP" | "PL"
-                )
-            });
+            let mut places = node
+                .properties
+                .iter()
+                .filter(|p| matches!(&*p.name, "AE" | "AW" | "AB" | "CV" | "CO" | "CP" | "PL"));
             let first = places.next().map_or(node.at, |p| self.source.span(p.text));
             let span = places
                 .next_back()
@@ -128,7 +126,7 @@ impl Reader<'_, '_, '_> {
         let before = game.setting.as_ref().and_then(|setting| setting.checkers);
         let mut checkers = before.unwrap_or_else(|| standing(game).0);
         for property in &node.properties {
-            let players: &[Player] = match property.name.as_str() {
+            let players: &[Player] = match &*property.name {
                 "AE" => &Player::BOTH,
                 "AW" => &[Player::One],
                 "AB" => &[Player::Two],

@@ -1,5 +1,7 @@
 //! The game trees of a text: the first branch of each, and what was found while looking for it.
 
+use std::collections::VecDeque;
+
 use super::parse::{Ending, Property, Token, token};
 use crate::diagnostic::{Finding, Findings, Level, syntax};
 use crate::source::{Source, Span};
@@ -32,21 +34,25 @@ impl<'a> Node<'a> {
     }
 }
 
-/// The trees of a text, and what stands outside of them.
-#[derive(Debug, Default)]
-pub(super) struct Collection<'a> {
-    pub(super) trees: Vec<Tree<'a>>,
+/// A part of a collection.
+#[derive(Debug)]
+pub(super) enum Part<'a> {
+    /// A game tree.
+    Tree(Tree<'a>),
     /// Text outside of the trees.
-    pub(super) outside: Vec<&'a str>,
+    Outside(&'a str),
     /// What was found outside of them.
-    pub(super) findings: Vec<Finding>,
+    Finding(Finding),
 }
 
-/// Cuts a text into game trees. Depth is a number here and not a stack, so it has no limit.
+/// Cuts a text into its parts, one after the other, so that no more than two trees are held. Depth is a number here and
+/// not a stack, so it has no limit.
 pub(super) fn collection(source: &Source) -> Collection<'_> {
-    let mut grower = Grower {
+    let grower = Grower {
         source,
-        done: Collection::default(),
+        done: VecDeque::new(),
+        trees: 0,
+        held: 0,
         tree: None,
         depth: 0,
         branched: false,
@@ -57,24 +63,60 @@ pub(super) fn collection(source: &Source) -> Collection<'_> {
         reported: 0,
         parts: 0,
     };
-    let mut rest = source.text();
-    while let Ok((after, token)) = token(rest) {
-        grower.token(token);
-        rest = after;
-        if let Some(message) = grower.reached() {
-            let at = source.span(&rest[..0]);
+    Collection {
+        grower,
+        rest: source.text(),
+        is_over: false,
+    }
+}
+
+/// The parts of a text.
+pub(super) struct Collection<'a> {
+    grower: Grower<'a>,
+    /// The text that was not looked at.
+    rest: &'a str,
+    is_over: bool,
+}
+
+impl<'a> Iterator for Collection<'a> {
+    type Item = Part<'a>;
+
+    fn next(&mut self) -> Option<Part<'a>> {
+        while !self.is_over && !self.grower.has_final_part() {
+            self.grow();
+        }
+        self.grower.take()
+    }
+}
+
+impl Collection<'_> {
+    /// Looks at the next token.
+    fn grow(&mut self) {
+        let Ok((after, token)) = token(self.rest) else {
+            self.is_over = true;
+            return self.grower.end();
+        };
+        self.grower.token(token);
+        self.rest = after;
+        if let Some(message) = self.grower.reached() {
+            let at = self.grower.source.span(&after[..0]);
             let label = "not read from here on";
-            grower.report(Finding::new(&syntax::LIMIT_REACHED, at, message, label));
-            grower.cut = true;
-            break;
+            self.grower
+                .report(Finding::new(&syntax::LIMIT_REACHED, at, message, label));
+            self.grower.cut = true;
+            self.is_over = true;
+            self.grower.end();
         }
     }
-    grower.end()
 }
 
 struct Grower<'a> {
     source: &'a Source,
-    done: Collection<'a>,
+    /// What was not handed over: the last tree may go on.
+    done: VecDeque<Part<'a>>,
+    /// How many trees there were, and how many of them were not handed over.
+    trees: usize,
+    held: usize,
     tree: Option<Tree<'a>>,
     depth: usize,
     /// The first branch has ended; what follows in this tree are others.
@@ -105,7 +147,7 @@ impl<'a> Grower<'a> {
             ));
         }
         let most = 4 * self.source.limits().games as usize + 4;
-        (self.done.trees.len() > most)
+        (self.trees > most)
             .then(|| format!("more than {most} games; --limit-games sets another limit"))
     }
 
@@ -133,7 +175,7 @@ impl<'a> Grower<'a> {
         }
         match &mut self.tree {
             Some(tree) => tree.findings.push(finding),
-            None => self.done.findings.push(finding),
+            None => self.done.push_back(Part::Finding(finding)),
         }
     }
 
@@ -146,7 +188,7 @@ impl<'a> Grower<'a> {
         let text = self.source.slice(span);
         match &mut self.tree {
             Some(tree) => tree.left_over.push(text),
-            None => self.done.outside.push(text),
+            None => self.done.push_back(Part::Outside(text)),
         }
     }
 
@@ -181,13 +223,47 @@ impl<'a> Grower<'a> {
     }
 
     fn start_tree(&mut self, at: Span) {
-        self.done.trees.extend(self.tree.take());
+        self.end_tree();
         self.branched = false;
         self.parts = 0;
         self.tree = Some(Tree {
             span: at,
             ..Tree::default()
         });
+    }
+
+    fn end_tree(&mut self) {
+        if let Some(tree) = self.tree.take() {
+            self.done.push_back(Part::Tree(tree));
+            self.trees += 1;
+            self.held += 1;
+        }
+    }
+
+    /// Goes on with the last tree.
+    fn reopen(&mut self) {
+        let is_tree = |part: &Part<'_>| matches!(part, Part::Tree(_));
+        if let Some(last) = self.done.iter().rposition(is_tree)
+            && let Some(Part::Tree(tree)) = self.done.remove(last)
+        {
+            self.tree = Some(tree);
+            self.trees -= 1;
+            self.held -= 1;
+        }
+    }
+
+    /// Whether nothing that follows changes the first part.
+    fn has_final_part(&self) -> bool {
+        match self.done.front() {
+            Some(Part::Tree(_)) => self.held > 1,
+            part => part.is_some(),
+        }
+    }
+
+    fn take(&mut self) -> Option<Part<'a>> {
+        let part = self.done.pop_front();
+        self.held -= usize::from(matches!(part, Some(Part::Tree(_))));
+        part
     }
 
     fn close(&mut self, at: Span) {
@@ -220,7 +296,7 @@ impl<'a> Grower<'a> {
             if let Some(tree) = &mut self.tree {
                 tree.span = tree.span.to(at);
             }
-            self.done.trees.extend(self.tree.take());
+            self.end_tree();
         }
     }
 
@@ -252,12 +328,12 @@ impl<'a> Grower<'a> {
         let rest = &self.source.text()[at.end as usize..];
         let starts_game = matches!(
             token(rest),
-            Ok((_, Token::Property(property))) if matches!(property.name.as_str(), "FF" | "GM" | "MI")
+            Ok((_, Token::Property(property))) if matches!(&*property.name, "FF" | "GM" | "MI")
         );
         self.depth = 1;
         self.branched = false;
         if !starts_game {
-            self.tree = self.done.trees.pop();
+            self.reopen();
         }
         if self.tree.is_none() {
             self.start_tree(at);
@@ -305,7 +381,7 @@ impl<'a> Grower<'a> {
         let is_fresh = nodes.last().is_some_and(|node| {
             node.properties
                 .iter()
-                .all(|p| matches!(p.name.as_str(), "FF" | "CA" | "AP"))
+                .all(|p| matches!(&*p.name, "FF" | "CA" | "AP"))
         });
         self.opened && nodes.len() > 1 && is_fresh
     }
@@ -333,7 +409,7 @@ impl<'a> Grower<'a> {
         ));
     }
 
-    fn end(mut self) -> Collection<'a> {
+    fn end(&mut self) {
         self.end_stray();
         let text = self.source.text().trim_end();
         let end = text.len() as u32;
@@ -347,8 +423,7 @@ impl<'a> Grower<'a> {
         if let Some(tree) = &mut self.tree {
             tree.span.end = end;
         }
-        self.done.trees.extend(self.tree.take());
-        self.done
+        self.end_tree();
     }
 }
 
@@ -358,17 +433,19 @@ mod tests {
 
     fn grown(text: &str) -> (Vec<usize>, Vec<String>) {
         let source = Source::new("x.sgf", text.into(), None).expect("a source");
-        let found = collection(&source);
-        let findings = found.trees.iter().flat_map(|tree| &tree.findings);
-        let messages = found
-            .findings
-            .iter()
-            .chain(findings)
-            .map(|f| f.message.clone());
-        (
-            found.trees.iter().map(|tree| tree.nodes.len()).collect(),
-            messages.collect(),
-        )
+        let (mut sizes, mut findings) = (Vec::new(), Vec::new());
+        for part in collection(&source) {
+            match part {
+                Part::Tree(tree) => {
+                    sizes.push(tree.nodes.len());
+                    findings.extend(tree.findings);
+                }
+                Part::Finding(finding) => findings.push(finding),
+                Part::Outside(_) => {}
+            }
+        }
+        let messages = findings.into_iter().map(|finding| finding.message);
+        (sizes, messages.collect())
     }
 
     #[test]
