@@ -1,6 +1,7 @@
 //! Tables with one row a decision, for people who build data sets: CSV, one JSON object a line, or one XGID a
 //! line.
 
+use std::fmt::Write as _;
 use std::io::{self, Write};
 
 use serde::Serialize;
@@ -13,7 +14,7 @@ use crate::report::{Ply, ShownGame, ShownMatch};
 
 /// A decision: a play or an action of the cube, with what was known before it and what came of it.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Decision {
+pub struct Decision<'a> {
     /// The match in the input, from 1.
     #[serde(rename = "match")]
     pub match_number: u32,
@@ -24,13 +25,13 @@ pub struct Decision {
     /// Who decided: 0 or 1.
     pub player: usize,
     /// The name of that player.
-    pub name: String,
+    pub name: &'a str,
     /// `play`, `no-play`, `unrecorded`, `double`, `take`, `pass`, `beaver` or `raccoon`.
-    pub action: String,
+    pub action: &'static str,
     /// The dice.
     pub roll: Option<String>,
     /// The play.
-    pub play: Option<String>,
+    pub play: Option<&'a str>,
     /// How many plays were legal.
     pub legal_count: Option<usize>,
     /// Whether the action was legal.
@@ -64,14 +65,15 @@ pub struct Decision {
     /// The points won, as recomputed.
     pub points: Option<u32>,
     /// `single`, `gammon` or `backgammon`.
-    pub result: Option<String>,
+    pub result: Option<&'static str>,
     /// How the game ended.
     pub ended_by: &'static str,
 }
 
 /// The decisions of a match, in order.
-pub fn decisions(number: u32, shown: &ShownMatch) -> Vec<Decision> {
+pub fn decisions(number: u32, shown: &ShownMatch) -> Vec<Decision<'_>> {
     let mut found = Vec::new();
+    let mut plays = Plays::new();
     for (game_number, game) in (1u32..).zip(&shown.games) {
         for (ply_number, ply) in (1u32..).zip(&game.plies) {
             let is_decision = matches!(
@@ -91,6 +93,7 @@ pub fn decisions(number: u32, shown: &ShownMatch) -> Vec<Decision> {
                     shown,
                     game,
                     ply,
+                    &mut plays,
                 ));
             }
         }
@@ -98,14 +101,19 @@ pub fn decisions(number: u32, shown: &ShownMatch) -> Vec<Decision> {
     found
 }
 
-fn decision(numbers: [u32; 3], shown: &ShownMatch, game: &ShownGame, ply: &Ply) -> Decision {
+fn decision<'a>(
+    numbers: [u32; 3],
+    shown: &'a ShownMatch,
+    game: &ShownGame,
+    ply: &'a Ply,
+    plays: &mut Plays,
+) -> Decision<'a> {
     let player = ply.player;
     let summary = &game.summary;
     let legal_count = ply.before.as_ref().zip(ply.roll).map(|(before, roll)| {
-        let mut plays = Plays::new();
         before
             .variant
-            .legal_plays(&before.position, player, roll, &mut plays);
+            .legal_plays(&before.position, player, roll, plays);
         plays.len()
     });
     let after = ply
@@ -131,10 +139,10 @@ fn decision(numbers: [u32; 3], shown: &ShownMatch, game: &ShownGame, ply: &Ply) 
         game: numbers[1],
         ply: numbers[2],
         player: player.index(),
-        name: shown.names[player].clone(),
-        action: ply.action.to_owned(),
+        name: &shown.names[player],
+        action: ply.action,
         roll: ply.roll.map(|roll| roll.to_string()),
-        play: ply.play.clone(),
+        play: ply.play.as_deref(),
         legal_count,
         legal: ply.legal,
         xgid_before: ply.before.as_ref().and_then(xgid),
@@ -154,7 +162,7 @@ fn decision(numbers: [u32; 3], shown: &ShownMatch, game: &ShownGame, ply: &Ply) 
         crawford: summary.crawford,
         winner: summary.winner.map(Player::index),
         points: summary.points,
-        result: summary.win.map(|win| win.name().to_owned()),
+        result: summary.win.map(|win| win.name()),
         ended_by: summary.ended_by.name(),
     }
 }
@@ -189,42 +197,127 @@ const COLUMNS: [&str; 26] = [
     "ended_by",
 ];
 
+/// What stands in a cell of CSV.
+#[derive(Debug, Clone, Copy)]
+enum Cell<'a> {
+    Empty,
+    Number(u64),
+    Flag(bool),
+    Text(&'a str),
+}
+
+impl From<u32> for Cell<'_> {
+    fn from(number: u32) -> Self {
+        Cell::Number(number.into())
+    }
+}
+
+impl From<usize> for Cell<'_> {
+    fn from(number: usize) -> Self {
+        Cell::Number(number as u64)
+    }
+}
+
+impl From<bool> for Cell<'_> {
+    fn from(flag: bool) -> Self {
+        Cell::Flag(flag)
+    }
+}
+
+impl<'a> From<&'a str> for Cell<'a> {
+    fn from(text: &'a str) -> Self {
+        Cell::Text(text)
+    }
+}
+
+impl<'a, T: Into<Cell<'a>>> From<Option<T>> for Cell<'a> {
+    fn from(value: Option<T>) -> Self {
+        value.map_or(Cell::Empty, T::into)
+    }
+}
+
+impl Decision<'_> {
+    /// What stands in each of the [`COLUMNS`].
+    fn cells(&self) -> [Cell<'_>; COLUMNS.len()] {
+        [
+            self.match_number.into(),
+            self.game.into(),
+            self.ply.into(),
+            self.player.into(),
+            self.name.into(),
+            self.action.into(),
+            self.roll.as_deref().into(),
+            self.play.into(),
+            self.legal_count.into(),
+            self.legal.into(),
+            self.xgid_before.as_deref().into(),
+            self.position_id_before.as_deref().into(),
+            self.xgid_after.as_deref().into(),
+            self.position_id_after.as_deref().into(),
+            self.match_length.into(),
+            self.score.into(),
+            self.opponent_score.into(),
+            self.away.into(),
+            self.opponent_away.into(),
+            self.cube_value.into(),
+            self.cube_owner.into(),
+            self.crawford.into(),
+            self.winner.into(),
+            self.points.into(),
+            self.result.into(),
+            self.ended_by.into(),
+        ]
+    }
+}
+
 /// Writes decisions as CSV; with the line of column names if `header` says so.
 ///
 /// # Errors
 ///
 /// Those of `out`.
-pub fn csv(decisions: &[Decision], header: bool, out: &mut dyn Write) -> io::Result<()> {
-    let columns = &COLUMNS;
+pub fn csv(decisions: &[Decision<'_>], header: bool, out: &mut dyn Write) -> io::Result<()> {
     if header {
-        writeln!(out, "{}", columns.join(","))?;
+        writeln!(out, "{}", COLUMNS.join(","))?;
     }
+    let mut line = String::new();
     for decision in decisions {
-        let value = serde_json::to_value(decision)?;
-        let cells = columns.iter().map(|column| match &value[*column] {
-            serde_json::Value::Null => String::new(),
-            serde_json::Value::String(text) => cell(text),
-            other => other.to_string(),
-        });
-        writeln!(out, "{}", cells.collect::<Vec<_>>().join(","))?;
+        line.clear();
+        for (column, cell) in decision.cells().into_iter().enumerate() {
+            if column > 0 {
+                line.push(',');
+            }
+            match cell {
+                Cell::Empty => {}
+                Cell::Number(number) => write!(line, "{number}").map_err(io::Error::other)?,
+                Cell::Flag(flag) => line.push_str(if flag { "true" } else { "false" }),
+                Cell::Text(text) => push_cell(&mut line, text),
+            }
+        }
+        line.push('\n');
+        out.write_all(line.as_bytes())?;
     }
     Ok(())
 }
 
 /// A cell of CSV: quoted where it must be, and with an apostrophe before what a spreadsheet would take for a
 /// formula.
-fn cell(text: &str) -> String {
+fn push_cell(line: &mut String, text: &str) {
     let text = super::harmless(text);
     let formula = text.starts_with(['=', '+', '-', '@', '\t']);
-    let guarded = if formula {
-        format!("'{text}")
-    } else {
-        text.into_owned()
-    };
-    if guarded.contains([',', '"', '\n', '\r']) || guarded.starts_with(' ') {
-        return format!("\"{}\"", guarded.replace('"', "\"\""));
+    let quoted = text.contains([',', '"', '\n', '\r']) || !formula && text.starts_with(' ');
+    if quoted {
+        line.push('"');
     }
-    guarded
+    if formula {
+        line.push('\'');
+    }
+    match quoted && text.contains('"') {
+        true => line.push_str(&text.replace('"', "\"\"")),
+        false => line.push_str(&text),
+    }
+    if quoted {
+        line.push('"');
+    }
 }
 
 /// Writes decisions as one JSON object a line.
@@ -232,7 +325,7 @@ fn cell(text: &str) -> String {
 /// # Errors
 ///
 /// Those of `out`.
-pub fn ndjson(decisions: &[Decision], out: &mut dyn Write) -> io::Result<()> {
+pub fn ndjson(decisions: &[Decision<'_>], out: &mut dyn Write) -> io::Result<()> {
     for decision in decisions {
         writeln!(out, "{}", crate::escape::json(decision)?)?;
     }
@@ -244,11 +337,53 @@ pub fn ndjson(decisions: &[Decision], out: &mut dyn Write) -> io::Result<()> {
 /// # Errors
 ///
 /// Those of `out`.
-pub fn ids(decisions: &[Decision], out: &mut dyn Write) -> io::Result<()> {
+pub fn ids(decisions: &[Decision<'_>], out: &mut dyn Write) -> io::Result<()> {
     for decision in decisions {
         if let Some(xgid) = &decision.xgid_before {
             writeln!(out, "{xgid}")?;
         }
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::report::{CheckOptions, show};
+    use crate::source::Source;
+
+    #[test]
+    fn the_table_says_what_the_json_says() {
+        let text = " 5 point match\n\n Game 1\n =Ann : 1   B, \"b\" : 0\n  1) 31: 8/5 6/5   42: 8/4 6/4\n  \
+                    2)  Doubles => 2   Takes\n  3) 65: 24/13   99: 8/1\n  4) 52: ????\n      Wins 2 points\n";
+        let source = Source::new("x.mat", text.into(), None).expect("a source");
+        let (_, matches) = show(&source, &CheckOptions::default()).expect("a match");
+        let decisions = decisions(1, &matches[0]);
+        assert_eq!(decisions.len(), 7);
+        for decision in &decisions {
+            let json = serde_json::to_value(decision).expect("JSON");
+            let fields = json.as_object().expect("an object");
+            assert_eq!(fields.len(), COLUMNS.len());
+            for (column, cell) in COLUMNS.iter().zip(decision.cells()) {
+                let cell = match cell {
+                    Cell::Empty => serde_json::Value::Null,
+                    Cell::Number(number) => number.into(),
+                    Cell::Flag(flag) => flag.into(),
+                    Cell::Text(text) => text.into(),
+                };
+                assert_eq!(fields[*column], cell, "{column}");
+            }
+        }
+        let mut table = Vec::new();
+        csv(&decisions[..2], false, &mut table).expect("a table");
+        let table = String::from_utf8(table).expect("UTF-8");
+        assert!(
+            table.starts_with("1,1,1,0,'=Ann,play,31,8/5 6/5,"),
+            "{table}"
+        );
+        assert!(
+            table.contains("\n1,1,2,1,\"B, \"\"b\"\"\",play,42,"),
+            "{table}"
+        );
+    }
 }

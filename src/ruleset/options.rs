@@ -363,11 +363,12 @@ pub fn contradiction(options: &RuleOptions) -> Option<(String, String, &'static 
 
 /// The known name that is most like a word, if one is near.
 pub fn nearest<'a>(word: &str, names: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
-    let best = names
-        .into_iter()
-        .map(|name| (distance(word, name), name))
-        .min()?;
-    let near = 2.max(word.chars().count() / 3);
+    let letters = word.chars().count();
+    let near = 2.max(letters / 3);
+    // Each letter more or less is a step.
+    let may_be_near = |name: &&str| name.chars().count().abs_diff(letters) <= near;
+    let names = names.into_iter().filter(may_be_near);
+    let best = names.map(|name| (distance(word, name), name)).min()?;
     (best.0 <= near).then_some(best.1)
 }
 
