@@ -175,6 +175,9 @@ fn bracketed(is_short: bool) -> impl Fn(&str) -> IResult<&str, (&str, Ending)> {
 
 /// A value with its backslashes resolved. A line break behind a backslash vanishes.
 pub(super) fn unescaped(raw: &str) -> String {
+    if memchr::memchr2(b'\\', b'\r', raw.as_bytes()).is_none() {
+        return raw.to_owned();
+    }
     let mut text = String::with_capacity(raw.len());
     let mut chars = raw.chars().peekable();
     while let Some(c) = chars.next() {
@@ -233,7 +236,8 @@ pub(super) enum Act {
 
 /// The value of `B` or `W`.
 pub(super) fn act(player: Player, text: &str) -> Option<Act> {
-    let words = alt((
+    let acts = alt((
+        |i| rolled(player, i),
         value(
             Act::Double,
             alt((tag_no_case("double"), tag_no_case("redouble"))),
@@ -247,9 +251,8 @@ pub(super) fn act(player: Player, text: &str) -> Option<Act> {
         map(preceded(tag_no_case("resign"), opt(win)), Act::Resign),
         value(Act::Accept, tag_no_case("accept")),
         value(Act::Reject, tag_no_case("reject")),
-        |i| rolled(player, i),
     ));
-    let (_, act) = all_consuming(delimited(multispace0, words, multispace0))
+    let (_, act) = all_consuming(delimited(multispace0, acts, multispace0))
         .parse(text)
         .ok()?;
     Some(act)

@@ -303,5 +303,9 @@ pub(super) const BREAKS: [char; 3] = ['\n', '\r', '\t'];
 
 /// A value of one line.
 pub(super) fn simple(raw: &str) -> String {
-    unescaped(raw).replace(BREAKS, " ")
+    let text = unescaped(raw);
+    match text.contains(BREAKS) {
+        true => text.replace(BREAKS, " "),
+        false => text,
+    }
 }

@@ -57,17 +57,17 @@ impl Reader<'_, '_, '_> {
             let parts = composed(value);
             let [key, number] = parts[..] else { continue };
             let known = ["length", "game", "ws", "bs", "match"];
-            let key = key.trim().to_ascii_lowercase();
-            if !known.contains(&key.as_str()) {
+            let is_key = |known: &&str| key.trim().eq_ignore_ascii_case(known);
+            let Some(key) = known.into_iter().find(is_key) else {
                 continue;
-            }
+            };
             let number = number
                 .trim()
                 .parse::<u32>()
                 .ok()
                 .filter(|&number| number <= MOST);
             let Some(number) = number else {
-                is_sure &= !matches!(key.as_str(), "ws" | "bs");
+                is_sure &= !matches!(key, "ws" | "bs");
                 let message = format!("{value:?} is no number of a match");
                 let place = self.source.span(value);
                 self.found(
@@ -78,7 +78,7 @@ impl Reader<'_, '_, '_> {
                 );
                 continue;
             };
-            match key.as_str() {
+            match key {
                 "length" => {
                     let length = if number == 0 {
                         Length::Money
@@ -125,7 +125,7 @@ impl Reader<'_, '_, '_> {
         let mut tags = Vec::new();
         for property in &node.properties {
             let span = self.source.span(property.text);
-            let text = simple(property.raw());
+            let text = || simple(property.raw());
             let mut tag = |name: &str, value: String| {
                 if !value.is_empty() {
                     let name = name.to_owned();
@@ -133,20 +133,22 @@ impl Reader<'_, '_, '_> {
                 }
             };
             match &*property.name {
-                "EV" => tag("Event", text),
-                "RO" => tag("Round", text),
-                "PC" => tag("Site", text),
-                "AN" => tag("Transcriber", text),
-                "DT" => tag("EventDate", normal::dotted(&text)),
+                "EV" => tag("Event", text()),
+                "RO" => tag("Round", text()),
+                "PC" => tag("Site", text()),
+                "AN" => tag("Transcriber", text()),
+                "DT" => tag("EventDate", normal::dotted(&text())),
                 "WR" if is_first => {
-                    self.record.ratings.one = Some(text).filter(|text| !text.is_empty())
+                    self.record.ratings.one = Some(text()).filter(|text| !text.is_empty())
                 }
                 "BR" if is_first => {
-                    self.record.ratings.two = Some(text).filter(|text| !text.is_empty())
+                    self.record.ratings.two = Some(text()).filter(|text| !text.is_empty())
                 }
-                "AP" if is_first => self.record.dialect = dialect(&text),
-                "ON" | "OT" | "TM" | "SO" | "US" | "GN" | "BT" | "WT" => tag(&property.name, text),
-                "CP" if cube_side(property.raw()).is_none() => tag("CP", text),
+                "AP" if is_first => self.record.dialect = dialect(&text()),
+                "ON" | "OT" | "TM" | "SO" | "US" | "GN" | "BT" | "WT" => {
+                    tag(&property.name, text())
+                }
+                "CP" if cube_side(property.raw()).is_none() => tag("CP", text()),
                 "RU" => game.record.crawford = self.game_rules(property.raw(), span),
                 "GC" => self.game_comment(property.raw(), span, &mut tags, &mut game.record),
                 _ => {}
