@@ -1009,6 +1009,42 @@ mod tests {
     }
 
     #[test]
+    fn what_only_the_state_between_plays_shows_is_told_where_they_are_made() {
+        let rows = |rows: &str, end: &str| {
+            let text = format!(
+                " 2 point match\n\n Game 1\n Ann : 0                         Bea : 0\n  \
+                 1) 31: 8/5 6/5                 42: 8/4 6/4\n{rows}      {end}\n"
+            );
+            (is_made(text.as_bytes()), checked(text.as_bytes(), false))
+        };
+        let won = "Wins 2 points and the match";
+        let doubled = "  2)  Doubles => 2                Takes\n  3) 65: 24/13                   52: 13/8 24/22\n";
+        assert!(rows(doubled, won).0, "{:?}", rows(doubled, won).1);
+        let faulty = [
+            // Who took does not roll first.
+            (
+                "  2)  Doubles => 2                Takes\n  3)                             65: 24/13\n",
+                "out-of-turn",
+            ),
+            // Nobody answered.
+            (
+                "  2)  Doubles => 2\n  3) 65: 24/13                   52: 13/8 24/22\n",
+                "double-unanswered",
+            ),
+            // Who has rolled does not double.
+            (
+                "  2) 65: 24/13\n  3)  Doubles => 2                Takes\n  4) 65: 13/2                    52: 13/8 24/22\n",
+                "out-of-turn",
+            ),
+        ];
+        for (text, code) in faulty {
+            let (is_made, found) = rows(text, won);
+            assert!(!is_made, "{text}");
+            assert!(found.is_some_and(|found| found.contains(code)), "{text}");
+        }
+    }
+
+    #[test]
     fn plays_made_while_reading_change_nothing_that_is_told() {
         let seed = 0x07a1_7a00_0bad_c0de_u64;
         let mut state = seed;

@@ -169,10 +169,8 @@ fn move_by_move(
         return Some(is_over);
     }
     for index in (0..count).rev() {
-        match places(written.number(index)) {
-            (from, 0) => put(own, 0, from),
-            _ => step_back(own, against, written.number(index)),
-        }
+        // A mark on a bear-off takes nothing from the board and gives nothing back.
+        step_back(own, against, written.number(index));
     }
     None
 }
@@ -216,7 +214,7 @@ fn put(own: &mut Side, from: u8, to: u8) {
 mod tests {
     use super::*;
     use crate::board::literal::tests::{numbers, position};
-    use crate::board::{Plays, legal_plays, play_literally};
+    use crate::board::{Plays, Variant, legal_plays, play_literally, test_support};
 
     fn packed(moves: &[Move]) -> PackedPlay {
         let mut play = PackedPlay::EMPTY;
@@ -292,6 +290,19 @@ mod tests {
             made > 10_000 && refused > 5_000,
             "{made} made, {refused} not"
         );
+    }
+
+    #[test]
+    fn three_moves_with_two_dice_are_no_play_even_if_they_end_the_game() {
+        let start = test_support::position(Variant::Backgammon, "1:3 | 6:2");
+        let roll = Roll::new(2, 1).expect("a roll");
+        let off = Move::from_numbers(1, 0, false).expect("places");
+        let mut position = start;
+        let made = play_as_marked(&mut position, Player::One, roll, packed(&[off; 3]));
+        assert_eq!((made, position), (None, start));
+        let double = Roll::new(1, 1).expect("a roll");
+        let made = play_as_marked(&mut position, Player::One, double, packed(&[off; 3]));
+        assert_eq!(made, Some(true));
     }
 
     #[test]

@@ -265,6 +265,53 @@ fn a_forced_play_that_is_left_out_is_made_if_the_rest_of_the_game_wants_it() {
 }
 
 #[test]
+fn the_last_roll_of_the_loser_bears_nothing_off() {
+    let position_after = |winner: Player| {
+        let record = money(vec![from("1:1 | 1:1", "x 21:").won_by(winner, 1)]);
+        let replayed = replay(&record, &rules_for(&record, &RuleOptions::default()));
+        let last = replayed.games[0].last_step().expect("a roll");
+        *last.after.position.side(Player::One)
+    };
+    assert_eq!(position_after(Player::One)[0], 15);
+    assert_eq!(position_after(Player::Two)[1], 1);
+}
+
+#[test]
+fn replays_go_the_same_way_if_all_their_states_and_games_agree() {
+    let replayed = |games: Vec<GameRecord>| {
+        let record = money(games);
+        replay(&record, &rules_for(&record, &RuleOptions::default()))
+    };
+    const USUAL: &str = "24:2 13:5 8:3 6:5 | 24:2 13:5 8:3 6:5";
+    let text = "x 31: 8/5 6/5\n o 42: 8/4 6/4";
+    let one = replayed(vec![game(text)]);
+    assert!(one.goes_the_same_way(&one));
+    // Who starts is told by who acts first.
+    let with_turn = |turn: Player| {
+        let mut game = from(USUAL, text);
+        if let Some(start) = &mut game.start {
+            start.value.turn = Some(turn);
+        }
+        replayed(vec![game])
+    };
+    assert!(with_turn(Player::One).goes_the_same_way(&one));
+    let others = [
+        vec![],
+        vec![game(text), game(text)],
+        vec![game("x 31: 8/5 6/5")],
+        vec![game("x 31: 8/5 6/5\n o 42: 8/4 13/11")],
+        vec![game("x 31: 8/5 6/5\n o 42: ?")],
+        vec![game(text).won_by(Player::One, 1)],
+        vec![from("24:2 13:5 8:4 6:4 | 24:2 13:5 8:3 6:5", text)],
+    ];
+    for (number, games) in others.into_iter().enumerate() {
+        let other = replayed(games);
+        assert!(!one.goes_the_same_way(&other), "{number}");
+        assert!(!other.goes_the_same_way(&one), "{number}");
+    }
+}
+
+#[test]
 fn the_winners_last_bear_offs_may_be_left_out_where_nobody_is_in_the_way() {
     let won = |board: &str, rolls: [u8; 2], winner: Player| {
         let text = format!("x {}:\n o 21: 6/4 6/5\n x {}:", rolls[0], rolls[1]);

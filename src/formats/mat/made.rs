@@ -364,3 +364,29 @@ fn otherwise(
     *position = reading.position;
     Some(position.has_borne_off_all(player))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::test_support;
+
+    #[test]
+    fn a_roll_that_cannot_be_played_is_no_play_with_moves() {
+        // On the bar, and the opponent holds every point to enter on.
+        let closed = "25:1 6:2 | 1:2 2:2 3:2 4:2 5:2 6:2";
+        let mut position = test_support::position(Variant::Backgammon, closed);
+        let (start, roll) = (position, Roll::new(3, 1).expect("a roll"));
+        let mut made = |moves: &[(u8, u8)]| {
+            let mut play = PackedPlay::EMPTY;
+            for &(from, to) in moves {
+                let moved = Move::from_numbers(from, to, false).expect("places");
+                play.push(PackedMove::new(moved));
+            }
+            otherwise(&mut position, &mut Plays::new(), Player::One, roll, play)
+        };
+        assert_eq!(made(&[]), Some(false));
+        assert_eq!(made(&[(25, 22), (6, 5)]), None);
+        assert_eq!(made(&[(6, 3), (6, 5)]), None);
+        assert_eq!(position, start);
+    }
+}
