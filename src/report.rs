@@ -1010,37 +1010,47 @@ mod tests {
 
     #[test]
     fn what_only_the_state_between_plays_shows_is_told_where_they_are_made() {
-        let rows = |rows: &str, end: &str| {
+        let of = |rows: &str| {
             let text = format!(
-                " 2 point match\n\n Game 1\n Ann : 0                         Bea : 0\n  \
-                 1) 31: 8/5 6/5                 42: 8/4 6/4\n{rows}      {end}\n"
+                " 2 point match\n\n Game 1\n Ann : 0                         Bea : 0\n\
+                 {rows}      Wins 2 points and the match\n"
             );
             (is_made(text.as_bytes()), checked(text.as_bytes(), false))
         };
-        let won = "Wins 2 points and the match";
-        let doubled = "  2)  Doubles => 2                Takes\n  3) 65: 24/13                   52: 13/8 24/22\n";
-        assert!(rows(doubled, won).0, "{:?}", rows(doubled, won).1);
+        const OPENING: &str = "  1) 31: 8/5 6/5                 42: 8/4 6/4\n";
+        const DOUBLE: &str = "  2)  Doubles => 2                Takes\n";
+        const LAST: &str = "  3) 65: 24/13                   52: 13/8 24/22\n";
+        assert!(of(&format!("{OPENING}{DOUBLE}{LAST}")).0);
         let faulty = [
             // Who took does not roll first.
             (
-                "  2)  Doubles => 2                Takes\n  3)                             65: 24/13\n",
+                format!("{OPENING}{DOUBLE}  3)                             65: 24/13\n"),
                 "out-of-turn",
             ),
             // Nobody answered.
             (
-                "  2)  Doubles => 2\n  3) 65: 24/13                   52: 13/8 24/22\n",
+                format!("{OPENING}  2)  Doubles => 2\n{LAST}"),
                 "double-unanswered",
             ),
             // Who has rolled does not double.
             (
-                "  2) 65: 24/13\n  3)  Doubles => 2                Takes\n  4) 65: 13/2                    52: 13/8 24/22\n",
+                format!("{OPENING}  2) 65: 24/13\n  3)  Doubles => 2                Takes\n"),
                 "out-of-turn",
+            ),
+            // Nobody doubles before the first roll.
+            (
+                format!(
+                    "  1)  Doubles => 2                Takes\n{}",
+                    LAST.replace('3', "2")
+                ),
+                "opening-double",
             ),
         ];
         for (text, code) in faulty {
-            let (is_made, found) = rows(text, won);
+            let (is_made, found) = of(&text);
             assert!(!is_made, "{text}");
-            assert!(found.is_some_and(|found| found.contains(code)), "{text}");
+            let found = found.unwrap_or_default();
+            assert!(found.contains(code), "{text}{found}");
         }
     }
 

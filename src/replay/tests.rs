@@ -3,9 +3,10 @@
 use super::*;
 use crate::board::{ByPlayer, Length, Move, Play, Setup, Win, test_support};
 use crate::record::{
-    Action, Dialect, Extra, GameRecord, GameResult, MatchRecord, Tag, WrittenPlay, WrittenRoll,
+    Action, Dialect, Extra, GameRecord, GameResult, MadeGame, MatchRecord, Tag, WrittenPlay,
+    WrittenRoll,
 };
-use crate::ruleset::{NamedSet, Origin, RuleOptions};
+use crate::ruleset::{Clock, NamedSet, Origin, RuleOptions};
 use crate::source::{Span, Spanned};
 
 fn spanned<T>(value: T) -> Spanned<T> {
@@ -277,12 +278,40 @@ fn the_last_roll_of_the_loser_bears_nothing_off() {
 }
 
 #[test]
+fn made_plays_hold_for_backgammon_without_a_clock_and_for_all_games_or_not_at_all() {
+    let record = money(vec![game("").won_by(Player::One, 1)]);
+    let mut made = MadeGame::new();
+    made.runs[0].plays = 2;
+    let walked = |record: &MatchRecord, made: &[MadeGame], options: RuleOptions| {
+        walk_made(record, made, &rules_for(record, &options)).is_some()
+    };
+    let usual = RuleOptions::default;
+    assert!(walked(&record, std::slice::from_ref(&made), usual()));
+    assert!(!walked(&record, &[made.clone(), made.clone()], usual()));
+    let other_game = RuleOptions {
+        variant: Some(Variant::Nackgammon),
+        ..usual()
+    };
+    assert!(!walked(&record, std::slice::from_ref(&made), other_game));
+    let with_clock = RuleOptions {
+        clock: Some(Clock::parse("12/120")),
+        ..usual()
+    };
+    assert!(!walked(&record, std::slice::from_ref(&made), with_clock));
+    let mut started = record.clone();
+    started.games[0].start = Some(spanned(setup(USUAL)));
+    assert!(!walked(&started, &[made], usual()));
+}
+
+/// The usual start, said.
+const USUAL: &str = "24:2 13:5 8:3 6:5 | 24:2 13:5 8:3 6:5";
+
+#[test]
 fn replays_go_the_same_way_if_all_their_states_and_games_agree() {
     let replayed = |games: Vec<GameRecord>| {
         let record = money(games);
         replay(&record, &rules_for(&record, &RuleOptions::default()))
     };
-    const USUAL: &str = "24:2 13:5 8:3 6:5 | 24:2 13:5 8:3 6:5";
     let text = "x 31: 8/5 6/5\n o 42: 8/4 6/4";
     let one = replayed(vec![game(text)]);
     assert!(one.goes_the_same_way(&one));
