@@ -1041,9 +1041,9 @@ mod tests {
             (
                 format!(
                     "  1)  Doubles => 2                Takes\n{}",
-                    LAST.replace('3', "2")
+                    LAST.replace("3)", "2)")
                 ),
-                "opening-double",
+                "double-without-access",
             ),
         ];
         for (text, code) in faulty {
