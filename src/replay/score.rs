@@ -886,11 +886,6 @@ impl<'a, V: Visitor> Ledger<'a, V> {
                 _ => None,
             }
         });
-        if self.actions(number) == 0 && won.is_none() {
-            // A heading behind a heading: an empty game.
-            self.tell(Some(number), None, FaultKind::ResultMissing { known: None });
-            return Outcome::default();
-        }
         self.tell(Some(number), None, FaultKind::ResultMissing { known: won });
         let Some((winner, points)) = won else {
             return Outcome::default();
