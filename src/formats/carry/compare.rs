@@ -3,9 +3,7 @@
 //! Two records say the same if their normal forms are equal ([`content`]) once what is lost is taken out of both. What
 //! follows from the rest of a record is no part of that: see [`level`].
 
-use super::normal::{
-    drop_obvious_words, drop_what_follows, settle_tags, states_the_obvious, twice,
-};
+use super::normal::{settle_result, settle_tags, states_the_obvious, twice};
 use super::{Item, content, strip, words};
 use crate::board::{ByPlayer, Place, Player, Position, Setup, Win};
 use crate::formats::Format;
@@ -77,12 +75,7 @@ pub(super) fn is_word_for_word(
             return false;
         }
         for game in [one, two] {
-            drop_obvious_words(game, index, replay);
-            drop_what_follows(game, index, replay);
-            let summary = replay.summary.games.get(index);
-            if let (Some(result), Some(summary)) = (&mut game.result, summary) {
-                result.value.resigned |= summary.ended_by == EndedBy::Resignation;
-            }
+            settle_result(game, index, replay);
         }
     }
     one == two && replayed(again).goes_the_same_way(replay)

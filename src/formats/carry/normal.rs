@@ -46,13 +46,7 @@ pub(super) fn settle(content: &mut MatchRecord, record: &MatchRecord) {
     settle_tags(content);
     let games = content.games.iter_mut().zip(&whole.games);
     for (index, (game, written)) in games.enumerate() {
-        if let Some(result) = &mut game.result
-            && let Some(summary) = replayed.summary.games.get(index)
-        {
-            result.value.resigned |= summary.ended_by == EndedBy::Resignation;
-        }
-        drop_obvious_words(game, index, &replayed);
-        drop_what_follows(game, index, &replayed);
+        settle_result(game, index, &replayed);
         settle_game(game, written, &replayed.games[index], rules.variant.value);
     }
 }
@@ -286,7 +280,18 @@ pub(in crate::formats) fn drop_the_obvious(
     }
 }
 
-pub(super) fn drop_obvious_words(game: &mut GameRecord, index: usize, replayed: &Replay) {
+/// What is said of a game beside its actions, without what follows from these and from the games before.
+pub(super) fn settle_result(game: &mut GameRecord, index: usize, replayed: &Replay) {
+    if let Some(result) = &mut game.result
+        && let Some(summary) = replayed.summary.games.get(index)
+    {
+        result.value.resigned |= summary.ended_by == EndedBy::Resignation;
+    }
+    drop_obvious_words(game, index, replayed);
+    drop_what_follows(game, index, replayed);
+}
+
+fn drop_obvious_words(game: &mut GameRecord, index: usize, replayed: &Replay) {
     let Some(summary) = replayed.summary.games.get(index) else {
         return;
     };
@@ -303,7 +308,7 @@ pub(super) fn drop_obvious_words(game: &mut GameRecord, index: usize, replayed: 
 
 /// A score that follows from the games before, or is the usual one at the start, and a Crawford mark that
 /// follows from it.
-pub(super) fn drop_what_follows(game: &mut GameRecord, index: usize, replayed: &Replay) {
+fn drop_what_follows(game: &mut GameRecord, index: usize, replayed: &Replay) {
     let Some(summary) = replayed.summary.games.get(index) else {
         return;
     };

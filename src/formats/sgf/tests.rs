@@ -285,6 +285,27 @@ fn variations_are_left_out_and_kept() {
 }
 
 #[test]
+fn what_stands_outside_of_the_games_belongs_to_the_match_before_it() {
+    let of = |names: &str| format!("(;GM[6]MI[length:3][game:0]{names};B[31qtst])");
+    let [first, second] = ["PW[Ann]PB[Bea]", "PW[Cid]PB[Dot]"].map(of);
+    let text = format!("one\n{first}\ntwo\n{second}\n(;GM[1])three\n{second}\n");
+    let (records, found) = read_as("sgf", text.as_bytes());
+    let comments = records.iter().map(|record| {
+        let comments = record.comments.iter();
+        comments.map(|comment| comment.value.as_str()).collect()
+    });
+    let comments: Vec<Vec<&str>> = comments.collect();
+    assert_eq!(comments, [vec!["one", "two"], vec!["three"]]);
+    let codes: Vec<&str> = found.iter().map(|(code, _)| *code).collect();
+    let outside = codes.iter().filter(|code| **code == "unreadable-line");
+    assert_eq!(
+        (outside.count(), records[1].games.len()),
+        (4, 2),
+        "{codes:?}"
+    );
+}
+
+#[test]
 fn the_letters_behind_a_result_say_how_the_game_ended() {
     for (result, expected) in [
         ("B+2R", Some((Some(2), true))),
