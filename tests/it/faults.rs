@@ -767,6 +767,13 @@ fn no_text_in_which_a_part_is_repeated_costs_much() {
     all_end("repeated", &texts, &conversions);
 }
 
+#[test]
+fn a_collection_takes_the_memory_of_a_match() {
+    let game = |white: &str| format!("(;GM[6]PW[{white}]PB[Bea]{})\n", ";C[x]".repeat(240));
+    let two_matches = ["Ann", "Cid"].map(game).concat();
+    all_end("collection", &[two_matches.repeat(2_500)], &[&["check"]]);
+}
+
 /// Runs commands on texts, in little memory.
 fn all_end(folder: &str, texts: &[String], commands: &[&[&str]]) {
     let folder = Folder::new(folder);
