@@ -92,7 +92,9 @@ fn is_plain(record: &MatchRecord, replay: &Replay) -> bool {
     let ratings = record.ratings.as_ref().into_array();
     let mut words = names.into_iter().chain(ratings.into_iter().flatten());
     let mut games = record.games.iter().zip(&replay.games);
+    let length = record.length.and_then(|length| length.value.points());
     record.comments.is_empty()
+        && length.is_none_or(is_plain_number)
         && record.variation.is_none()
         && words.all(|text| is_plain_text(text))
         && record.tags.iter().all(is_plain_tag)
@@ -117,12 +119,22 @@ fn is_plain_text(text: &str) -> bool {
             .all(|&byte| is_word(byte) || b" .,-_':/".contains(&byte))
 }
 
+/// Whether a number is one that every format reads.
+fn is_plain_number(number: u32) -> bool {
+    number < 10_000
+}
+
 fn is_plain_game(game: &GameRecord, replayed: &GameReplay) -> bool {
+    let score = game.score.map(|score| score.value.into_array());
+    let points = game.result.and_then(|result| result.value.points);
+    let number = game.number.map(|number| number.value);
+    let mut numbers = score.into_iter().flatten().chain(points).chain(number);
     let names = game.names.as_ref().into_array();
     let mut names = names.into_iter().flatten();
     let mut steps = (0..game.entries.len()).map(|at| replayed.step(at));
     replayed.start.variant == Variant::Backgammon
         && game.start.is_none()
+        && numbers.all(is_plain_number)
         && game.comments.is_empty()
         && names.all(|name| is_plain_text(&name.value))
         && are_plain(&game.entries)
@@ -140,12 +152,13 @@ fn are_plain(entries: &[Entry]) -> bool {
             }
             (
                 Action::Double {
-                    after_roll: None, ..
+                    to,
+                    after_roll: None,
                 },
                 None,
             ) => {
                 doubled = Some(entry.player);
-                true
+                to.is_none_or(is_plain_number)
             }
             (Action::Take | Action::Pass, Some(by)) => by != entry.player,
             _ => false,
@@ -389,6 +402,10 @@ mod tests {
                 " 5 point",
                 "; [IllegalPlay \"Game 1, Move 1 of Ann\"]\n 5 point",
             ),
+            ("Game 1", "Game 10000"),
+            ("Bea : 0", "Bea : 10000"),
+            ("=> 2", "=> 16384"),
+            ("Wins 2", "Wins 10000"),
             (" 5 point", "; [Variation \"Nackgammon\"]\n 5 point"),
         ];
         for (plain, other) in odd {
