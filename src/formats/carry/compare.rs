@@ -3,13 +3,11 @@
 //! Two records say the same if their normal forms are equal ([`content`]) once what is lost is taken out of both. What
 //! follows from the rest of a record is no part of that: see [`level`].
 
-use super::normal::{settle_result, settle_tags, states_the_obvious, twice};
+use super::normal::{drop_obvious_position, settle_result, settle_tags, twice};
 use super::{Item, content, strip, words};
 use crate::board::{ByPlayer, Place, Player, Position, Setup, Win};
 use crate::formats::Format;
-use crate::record::{
-    Action, Entry, Extra, GameRecord, GameResult, MatchRecord, WrittenPlay, WrittenRoll,
-};
+use crate::record::{Action, Entry, GameRecord, GameResult, MatchRecord, WrittenPlay, WrittenRoll};
 use crate::replay::{
     EndedBy, GameReplay, GameSummary, Known, Replay, ReplayStep, replay, rules_for,
 };
@@ -98,13 +96,10 @@ fn is_same_entry(one: &Entry, two: &mut Entry, step: Option<ReplayStep>) -> bool
             here == there
         }
     };
-    let states_more = |extra: &Extra| extra.position_after.is_some();
     if one.extra != two.extra
-        && two.extra.as_deref().is_some_and(states_more)
-        && step.is_some_and(|step| states_the_obvious(two, &step))
+        && let Some(step) = &step
     {
-        two.extra_mut().position_after = None;
-        two.extra = two.extra.take().filter(|extra| **extra != Extra::default());
+        drop_obvious_position(two, step);
     }
     one.player == two.player && one.extra == two.extra && is_same_action
 }

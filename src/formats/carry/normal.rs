@@ -269,13 +269,18 @@ pub(in crate::formats) fn drop_the_obvious(
     }
     for (game, replayed) in record.games.iter_mut().zip(&replayed.games) {
         for (entry, step) in game.entries.iter_mut().zip(replayed.steps()) {
-            if states_the_obvious(entry, &step) {
-                let extra = entry.extra_mut();
-                extra.position_after = None;
-                if *extra == Default::default() {
-                    entry.extra = None;
-                }
-            }
+            drop_obvious_position(entry, &step);
+        }
+    }
+}
+
+/// Takes away the position that is stated after a play, where the play leads there anyway.
+pub(super) fn drop_obvious_position(entry: &mut Entry, step: &ReplayStep) {
+    if states_the_obvious(entry, step) {
+        let extra = entry.extra_mut();
+        extra.position_after = None;
+        if *extra == Default::default() {
+            entry.extra = None;
         }
     }
 }

@@ -104,8 +104,7 @@ impl Collection<'_> {
             self.grower
                 .report(Finding::new(&syntax::LIMIT_REACHED, at, message, label));
             self.grower.cut = true;
-            self.is_over = true;
-            self.grower.end();
+            self.rest = "";
         }
     }
 }
