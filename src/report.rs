@@ -673,6 +673,8 @@ pub struct Ply {
     pub play: Option<String>,
     /// Whether it is legal. `None`: nothing can be said.
     pub legal: Option<bool>,
+    /// How many plays were legal. `None`: nothing was rolled, or the position before it is unknown.
+    pub legal_plays: Option<usize>,
     /// The situation before it. `None`: unknown.
     pub before: Option<Situation>,
     /// The position after it. `None`: unknown.
@@ -748,6 +750,7 @@ fn shown(
         rules: &rules,
         source,
         games: Vec::new(),
+        plays: Plays::new(),
         deadline,
     };
     let summary = walk(record, &rules, &mut shower);
@@ -813,6 +816,8 @@ struct Shower<'a> {
     rules: &'a RuleSet,
     source: &'a Source,
     games: Vec<(usize, State, Vec<Ply>)>,
+    /// What was legal instead of the action that is looked at.
+    plays: Plays,
     deadline: &'a Deadline,
 }
 
@@ -845,6 +850,7 @@ impl Visitor for Shower<'_> {
             doubled: step.before.offer.is_some(),
         });
         let after = known(step.after).then_some(step.after.position);
+        let legal_plays = self.list_legal_plays(step);
         let ply = Ply {
             player: entry.player,
             action: action_name(step),
@@ -855,6 +861,7 @@ impl Visitor for Shower<'_> {
                 Ruling::Illegal => Some(false),
                 Ruling::Unknown => None,
             },
+            legal_plays,
             before,
             after,
             cube_value: step.after.offer.map(|offer| offer.value),
@@ -880,7 +887,18 @@ impl Visitor for Shower<'_> {
 }
 
 impl Shower<'_> {
-    /// The play in our notation if it is legal, as written if not.
+    /// Lists the plays that are legal instead of the action, and counts them.
+    fn list_legal_plays(&mut self, step: &Step<'_>) -> Option<usize> {
+        let (before, roll) = (step.before, step.roll?);
+        if before.known == crate::replay::Known::Unknown {
+            return None;
+        }
+        let (variant, player) = (before.variant, step.entry.player);
+        variant.legal_plays(&before.position, player, roll, &mut self.plays);
+        Some(self.plays.len())
+    }
+
+    /// The play in our notation if it is legal, as written if not; of the plays that were listed.
     fn play(&self, step: &Step<'_>) -> Option<String> {
         let Action::Play {
             roll: dice, play, ..
@@ -888,20 +906,12 @@ impl Shower<'_> {
         else {
             return None;
         };
-        if let (Some(roll), true, Ruling::Legal) = (
-            step.roll,
-            step.before.known != crate::replay::Known::Unknown,
-            step.ruling,
-        ) {
-            let mut plays = Plays::new();
-            let before = step.before;
-            let player = step.entry.player;
-            before
-                .variant
-                .legal_plays(&before.position, player, roll, &mut plays);
-            if let Some(play) = plays.leading_to(&step.after.position) {
-                return Some(play.to_string());
-            }
+        if step.ruling == Ruling::Legal
+            && step.roll.is_some()
+            && step.before.known != crate::replay::Known::Unknown
+            && let Some(play) = self.plays.leading_to(&step.after.position)
+        {
+            return Some(play.to_string());
         }
         match play {
             WrittenPlay::Moves(play) => Some(Play::to_string(&play)),

@@ -321,15 +321,6 @@ impl Source {
         )
     }
 
-    /// How many lines the text has.
-    pub fn line_count(&self) -> u64 {
-        let bytes = self.text().as_bytes();
-        if memchr::memchr(b'\r', bytes).is_some() {
-            return lines(self.text()).count() as u64;
-        }
-        let open = bytes.last().is_some_and(|&last| last != b'\n');
-        memchr::memchr_iter(b'\n', bytes).count() as u64 + u64::from(open)
-    }
 
     fn line_starts(&self) -> &[u32] {
         let Text {
@@ -429,6 +420,19 @@ pub fn lines(text: &str) -> impl Iterator<Item = Line<'_>> {
     })
 }
 
+/// How many lines a text has, whatever they end with; of bytes in which CR and LF are what they are in ASCII.
+pub fn line_count(bytes: &[u8]) -> u64 {
+    let count = |byte: u8| memchr::memchr_iter(byte, bytes).count() as u64;
+    let pairs = match memchr::memchr(b'\r', bytes) {
+        Some(_) => memchr::memmem::find_iter(bytes, b"\r\n").count() as u64,
+        None => 0,
+    };
+    let is_open = bytes
+        .last()
+        .is_some_and(|last| !matches!(last, b'\n' | b'\r'));
+    count(b'\n') + count(b'\r') - pairs + u64::from(is_open)
+}
+
 /// The line that starts at a byte.
 ///
 /// # Panics
@@ -457,6 +461,10 @@ mod tests {
     fn every_line_end_is_one() {
         let texts: Vec<_> = lines("a\nb\r\nc\rd").map(|line| line.text).collect();
         assert_eq!(texts, ["a", "b", "c", "d"]);
+        for text in ["", "a", "a\n", "a\r", "a\r\n", "\n\r\r\n\n", "a\nb\r\nc\rd"] {
+            let count = lines(text).count() as u64;
+            assert_eq!(line_count(text.as_bytes()), count, "{text:?}");
+        }
     }
 
     #[test]

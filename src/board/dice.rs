@@ -54,6 +54,11 @@ impl Roll {
         self.0.0.min(self.1.0)
     }
 
+    /// Adds the two numbers to a text, which is what [`Display`](fmt::Display) gives, at less cost.
+    pub fn write_to(self, text: &mut String) {
+        text.extend([self.0, self.1].map(|die| char::from(b'0' + die.pips())));
+    }
+
     /// The numbers to play and how many there are: two, or four after a double.
     #[inline]
     pub fn numbers(self) -> ([u8; 4], usize) {

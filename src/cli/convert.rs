@@ -1,16 +1,18 @@
 //! `tawla convert`: transcripts in another format, with every loss named.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::io::{self, IsTerminal, Write};
+use std::io::{self, IsTerminal, Read, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
+use std::sync::atomic::{AtomicU32, Ordering};
 
 use anyhow::{Context, anyhow, bail};
 
 use super::agreed::Agreed;
 use super::args::ConvertArgs;
 use super::batch::{
-    Batch, Input, Piece, Spool, Stream, Unread, passed_over, pieces, without_compression,
+    Batch, Input, Piece, Spool, Stream, Unread, passed_over, pieces_side_by_side,
+    without_compression,
 };
 use tawla::board::Variant;
 use tawla::diagnostic::Findings;
@@ -18,7 +20,7 @@ use tawla::escape::is_obeyed;
 use tawla::formats::carry::Item;
 use tawla::formats::{self, Format, WriteOptions};
 use tawla::render::decisions::{csv, decisions, ids, ndjson};
-use tawla::render::show::{Part, show};
+use tawla::render::show::{self, show};
 use tawla::replay::{replay, rules_for};
 use tawla::report::{self, CheckOptions, read_within};
 use tawla::ruleset::RuleOptions;
@@ -346,6 +348,63 @@ struct Converter<'a> {
     batch: &'a Batch,
 }
 
+/// What a piece of an input came to.
+struct Part {
+    bytes: Spool,
+    /// Where a number of a match stands in the bytes, and which.
+    numbers: Vec<(u64, u32)>,
+    losses: BTreeMap<Item, u64>,
+    matches: u32,
+    /// How many matches of the input were taken to stand before.
+    before: u32,
+}
+
+impl Part {
+    /// Adds it to an output, behind so many matches of the input.
+    fn write_to(self, before: u32, out: &mut Spool) -> io::Result<()> {
+        let more = before - self.before;
+        let mut bytes = self.bytes;
+        if more == 0 || self.numbers.is_empty() {
+            if out.is_empty() {
+                *out = bytes;
+                return Ok(());
+            }
+            return bytes.write_to(out);
+        }
+        let mut bytes = bytes.into_reader()?;
+        let mut digits = itoa::Buffer::new();
+        let mut done = 0;
+        for (place, number) in self.numbers {
+            io::copy(&mut bytes.by_ref().take(place - done), out)?;
+            let length = digits.format(number).len() as u64;
+            io::copy(&mut bytes.by_ref().take(length), &mut io::sink())?;
+            done = place + length;
+            out.write_all(digits.format(number + more).as_bytes())?;
+        }
+        io::copy(&mut bytes, out).map(drop)
+    }
+}
+
+/// Rows that are written, and where each starts.
+struct Rows<'a> {
+    out: &'a mut Spool,
+    starts: Vec<u64>,
+}
+
+impl Write for Rows<'_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let start = self.out.len();
+        let length = self.out.write(bytes)?;
+        let ends = memchr::memchr_iter(b'\n', &bytes[..length]);
+        self.starts.extend(ends.map(|end| start + end as u64 + 1));
+        Ok(length)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.out.flush()
+    }
+}
+
 impl Converter<'_> {
     fn convert(&self, input: &Input, stream: Result<Stream, Unread>, before: u32) -> Converted {
         let mut converted = Converted {
@@ -360,19 +419,38 @@ impl Converter<'_> {
             before,
             again: input.again(),
         };
+        // Pieces that are worked on ahead know that matches stand before them, and not how many.
+        let done = AtomicU32::new(0);
         let rules = self.agreed.options(input).map_err(Unread::Broken);
         let result = rules.and_then(|rules| {
-            pieces(input, stream?, &self.args.input, |piece| {
-                let before = converted.matches;
+            let work = |piece: &Piece<'_>| {
+                let mut part = Part {
+                    bytes: Spool::of_a_piece(),
+                    numbers: Vec::new(),
+                    losses: BTreeMap::new(),
+                    matches: 0,
+                    before: done.load(Ordering::Relaxed),
+                };
                 match self.target {
                     Target::Format(format) => {
-                        self.transcribe(piece, &rules, format, &mut converted)
+                        self.transcribe(piece, &rules, format, before, &mut part)
                     }
-                    Target::Made(made) => self.make(piece, &rules, made, &mut converted),
+                    Target::Made(made) => self.make(piece, &rules, made, before, &mut part),
                 }?;
-                let done = converted.matches - before;
-                self.batch.progress.matches(u64::from(done));
-                Ok(())
+                Ok(part)
+            };
+            let threads = self.batch.threads_within(input);
+            let reading = (&self.args.input).into();
+            pieces_side_by_side(input, stream?, reading, threads, work, |part| {
+                let before = converted.matches;
+                converted.matches += part.matches;
+                done.store(converted.matches, Ordering::Relaxed);
+                self.batch.progress.matches(u64::from(part.matches));
+                for (item, times) in &part.losses {
+                    *converted.losses.entry(*item).or_default() += times;
+                }
+                part.write_to(before, &mut converted.bytes)?;
+                Ok(converted.matches > 0)
             })
         });
         if let Err(reason) = result {
@@ -387,7 +465,8 @@ impl Converter<'_> {
         piece: &Piece<'_>,
         rules: &RuleOptions,
         target: &'static Format,
-        converted: &mut Converted,
+        before: u32,
+        part: &mut Part,
     ) -> Result<(), Unread> {
         let broken = |reason: &dyn std::fmt::Display| Unread::Broken(reason.to_string());
         let mut failure = None;
@@ -398,21 +477,24 @@ impl Converter<'_> {
                 let replay = replay(record, &rules_for(record, rules));
                 let options = WriteOptions {
                     profile: self.profile,
-                    before: converted.before + converted.matches,
+                    before: before + part.before + part.matches,
                 };
                 let written = formats::write(target, record, &replay, &options);
                 let stored = written
                     .map_err(|error| error.to_string())
                     .and_then(|written| {
                         for loss in written.losses {
-                            *converted.losses.entry(loss.item).or_default() +=
-                                u64::from(loss.times);
+                            *part.losses.entry(loss.item).or_default() += u64::from(loss.times);
                         }
-                        let stored = converted.bytes.write_all(&written.bytes);
+                        let (start, number) = (part.bytes.len(), options.before + 1);
+                        let places = written.numbers.into_iter();
+                        let numbers = places.map(|place| (start + place as u64, number));
+                        part.numbers.extend(numbers);
+                        let stored = part.bytes.write_all(&written.bytes);
                         stored.map_err(|error| error.to_string())
                     });
                 failure = failure.take().or(stored.err());
-                converted.matches += 1;
+                part.matches += 1;
             },
         )
         .map_err(|error| broken(&error))?;
@@ -427,7 +509,8 @@ impl Converter<'_> {
         piece: &Piece<'_>,
         rules: &RuleOptions,
         made: Made,
-        converted: &mut Converted,
+        before: u32,
+        part: &mut Part,
     ) -> Result<(), Unread> {
         let check = CheckOptions {
             format: Some(piece.format),
@@ -446,17 +529,29 @@ impl Converter<'_> {
             let reason = "this is long-nardi, and an XGID cannot say so";
             return Err(Unread::Broken(reason.to_owned()));
         }
-        let out = &mut converted.bytes;
         for shown in &matches {
-            let header = converted.before == 0 && converted.matches == 0;
-            converted.matches += 1;
-            let number = converted.matches;
-            match made {
-                Made::Txt => show(shown, Part::default(), out).map(drop),
-                Made::Ids => ids(&decisions(number, shown), out),
-                Made::Csv => csv(&decisions(number, shown), header, out),
-                Made::Ndjson => ndjson(&decisions(number, shown), out),
+            let header = before == 0 && part.before == 0 && part.matches == 0;
+            part.matches += 1;
+            let number = part.before + part.matches;
+            let mut rows = Rows {
+                starts: vec![part.bytes.len()],
+                out: &mut part.bytes,
+            };
+            // Each row of a table starts with the number of its match.
+            let lead = match made {
+                Made::Txt => show(shown, show::Part::default(), rows.out).map(|_| None),
+                Made::Ids => ids(shown, rows.out).map(|()| None),
+                Made::Csv => csv(&decisions(number, shown), header, &mut rows).map(|()| Some("")),
+                Made::Ndjson => {
+                    ndjson(&decisions(number, shown), &mut rows).map(|()| Some("{\"match\":"))
+                }
             }?;
+            if let (Some(lead), 1..) = (lead, part.before) {
+                // Behind the last row none starts.
+                rows.starts.pop();
+                let places = rows.starts.iter().map(|start| start + lead.len() as u64);
+                part.numbers.extend(places.map(|place| (place, number)));
+            }
         }
         Ok(())
     }

@@ -1,14 +1,16 @@
 //! `tawla score`: the score sheet.
 
-use std::io::Write;
+use std::io::{self, Write};
 
 use super::agreed::Agreed;
 use super::args::{ScoreArgs, TableFormat};
-use super::batch::{Batch, Input, JsonSpool, Piece, Spool, Stream, Unread, passed_over, pieces};
+use super::batch::{
+    Batch, Input, JsonSpool, Spool, Stream, Unread, passed_over, pieces, side_by_side,
+};
 use super::width;
 use tawla::render::json::{FileOutput, SCHEMA_VERSION, SummaryOutput};
 use tawla::render::table;
-use tawla::report::{CheckOptions, Checker};
+use tawla::report::{CheckOptions, Checker, MatchReport};
 use tawla::ruleset::RuleOptions;
 
 /// What the score of an input has given: its part of the output, and what it counts.
@@ -95,8 +97,16 @@ fn one(
     let human = args.format == TableFormat::Human;
     let mut checker: Option<Checker<'_>> = None;
     let mut output = JsonSpool::default();
-    let result = rules.and(stream).and_then(|stream| {
-        pieces(input, stream, &args.input, |piece| {
+    let (name, width) = (input.name(), width());
+    // To draw the sheets takes longer than to read the matches.
+    let sheets = |(matches, first): (Vec<MatchReport>, Option<u64>)| -> io::Result<Spool> {
+        let mut text = Spool::of_a_piece();
+        table::score(&matches, &name, first, width, &mut text)?;
+        Ok(text)
+    };
+    let threads = batch.threads_within(input);
+    let result = side_by_side(threads, sheets, |lanes| {
+        let read = pieces(input, rules.and(stream)?, (&args.input).into(), |piece| {
             let checker = checker.get_or_insert_with(|| Checker::new(piece.format, &options));
             let (before, read) = (checker.report().totals.matches, checker.read(piece.source));
             read.map_err(|error| Unread::Foreign(error.to_string()))?;
@@ -106,19 +116,27 @@ fn one(
             }
             batch.progress.matches(report.totals.matches - before);
             if human {
-                let &Piece {
-                    source, is_last, ..
-                } = piece;
-                let first =
-                    (before > 0 || !is_last || report.matches.len() > 1).then_some(before + 1);
-                table::score(report, source, first, width(), &mut scored.text)?;
+                let matches = std::mem::take(&mut report.matches);
+                let is_one = before == 0 && piece.is_last && matches.len() <= 1;
+                let job = (matches, (!is_one).then_some(before + 1));
+                let done = match is_one {
+                    true => Some(sheets(job)),
+                    false => lanes.push(job),
+                };
+                if let Some(text) = done {
+                    text?.write_to(&mut scored.text)?;
+                }
             } else {
                 let piece = FileOutput::new(report, piece.source, false);
                 output.add(piece)?;
+                report.matches.clear();
             }
-            report.matches.clear();
             Ok(())
-        })
+        });
+        while let Some(text) = lanes.pop() {
+            text?.write_to(&mut scored.text)?;
+        }
+        read
     });
     if let Some(checker) = &mut checker {
         scored.summary.add_totals(&checker.report().totals);

@@ -3,13 +3,15 @@
 use std::io::{self, IsTerminal, Write};
 use std::ops::ControlFlow;
 use std::path::Path;
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::thread;
 
-use anyhow::{Context, anyhow, bail};
+use anyhow::{anyhow, bail};
 
 use super::agreed::Agreed;
 use super::args::{PlainFormat, ShowArgs};
-use super::batch::{Input, Spool};
-use tawla::formats::{Format, ids};
+use super::batch::{Input, Piece, Reading, Spool, Unread, pieces_side_by_side};
+use tawla::formats::ids;
 use tawla::render::json::{SCHEMA_VERSION, ShowFileOutput, ShowMatchOutput};
 use tawla::render::show::{Part, show};
 use tawla::render::{harmless, id};
@@ -29,95 +31,140 @@ pub(super) fn run(args: &ShowArgs, out: &mut dyn Write) -> anyhow::Result<u8> {
         }
         None => Input::Standard,
     };
-    let name = input.name();
-    let shown_name = harmless(&name).into_owned();
-    let source = input
-        .source(&args.decode)
-        .map_err(|reason| anyhow!(reason))
-        .with_context(|| shown_name.clone())?;
-    let options = CheckOptions {
-        format: args.from,
-        rules: Agreed::new(&args.rules)?
-            .options(&input)
-            .map_err(|reason| anyhow!(reason))?,
-        matches: false,
-        repairs: None,
-        unseen: Vec::new(),
-    };
-    let mut printer = Printer {
+    let shown_name = harmless(&input.name()).into_owned();
+    let unread = |reason: Unread| anyhow!("{reason}").context(shown_name.clone());
+    let shower = Shower {
         args,
-        source: &source,
-        any: false,
-        list: Spool::default(),
-        out,
+        options: CheckOptions {
+            format: args.from,
+            rules: Agreed::new(&args.rules)?
+                .options(&input)
+                .map_err(|reason| anyhow!(reason))?,
+            matches: false,
+            repairs: None,
+            unseen: Vec::new(),
+        },
+        done: AtomicU32::new(0),
     };
-    let (mut count, mut written) = (0u32, Ok(()));
-    let format = report::show_each(&source, &options, &mut |shown| {
-        count += 1;
-        if args.match_number.is_some_and(|number| number != count) {
-            return ControlFlow::Continue(());
-        }
-        written = printer.take(shown);
-        match written {
-            Ok(()) => ControlFlow::Continue(()),
-            Err(_) => ControlFlow::Break(()),
+    let stream = input.stream(&args.decode).map_err(unread)?;
+    let reading = Reading {
+        from: args.from,
+        decode: &args.decode,
+    };
+    // Which match is wanted is known once those before it are counted.
+    let threads = match args.match_number {
+        Some(_) => 1,
+        None => thread::available_parallelism().map_or(1, usize::from),
+    };
+    let (mut head, mut any, mut list, mut written) = (None, false, Spool::default(), Ok(()));
+    let work = |piece: &Piece<'_>| shower.piece(piece);
+    let read = pieces_side_by_side(&input, stream, reading, threads, work, |mut shown| {
+        any |= shown.any;
+        shower.done.fetch_add(shown.matches, Ordering::Relaxed);
+        written = match args.format {
+            PlainFormat::Human => shown.text.write_to(out),
+            PlainFormat::Json => list.elements(&mut shown.text),
+        };
+        head = head.take().or(Some(shown.head));
+        match (shown.failure, &written) {
+            (Some(failure), _) => Err(failure),
+            // Nobody is told: what went wrong is kept.
+            (None, Err(_)) => Err(Unread::Broken(String::new())),
+            (None, Ok(())) => Ok(true),
         }
     });
     written?;
-    let format = format.with_context(|| shown_name.clone())?;
+    read.map_err(unread)?;
+    let count = shower.done.into_inner();
     if let Some(number) = args.match_number.filter(|&n| n == 0 || n > count) {
         bail!("{shown_name}: there is no match {number}; the file holds {count}");
     }
-    printer.end(format)?;
-    if !printer.any && (args.game.is_some() || args.ply.is_some()) {
+    if let (PlainFormat::Json, Some(head)) = (args.format, head) {
+        let head = head.strip_suffix("]}").expect("matches at the end");
+        write!(
+            out,
+            "{{\"schema_version\":{SCHEMA_VERSION},\"files\":[\n{head}"
+        )?;
+        list.write_to(out)?;
+        writeln!(out, "]}}\n]}}")?;
+    }
+    if !any && (args.game.is_some() || args.ply.is_some()) {
         out.flush()?;
         bail!("{shown_name}: there is no such game or ply");
     }
     Ok(0)
 }
 
-/// Prints one match after the other.
-struct Printer<'a> {
+/// What is shown of a transcript.
+struct Shower<'a> {
     args: &'a ShowArgs,
-    source: &'a Source,
-    /// Whether anything was shown that was asked for.
-    any: bool,
-    /// The matches in JSON, which are printed only if all could be read.
-    list: Spool,
-    out: &'a mut dyn Write,
+    options: CheckOptions,
+    /// How many matches stand before the next piece, if pieces are read one after the other.
+    done: AtomicU32,
 }
 
-impl Printer<'_> {
-    fn take(&mut self, mut shown: ShownMatch) -> io::Result<()> {
+/// A piece of a transcript as it is printed.
+struct Shown {
+    /// Its matches: text, or elements of a list in JSON.
+    text: Spool,
+    /// Whether anything is shown that was asked for.
+    any: bool,
+    matches: u32,
+    /// What stands around the list in JSON.
+    head: String,
+    /// Why it could not be read to its end.
+    failure: Option<Unread>,
+}
+
+impl Shower<'_> {
+    fn piece(&self, piece: &Piece<'_>) -> Result<Shown, Unread> {
+        let mut shown = Shown {
+            text: Spool::of_a_piece(),
+            any: false,
+            matches: 0,
+            head: String::new(),
+            failure: None,
+        };
         if self.args.format == PlainFormat::Json {
-            self.any = true;
-            retain(&mut shown, self.args);
-            return self
-                .list
-                .element(&ShowMatchOutput::new(&shown, self.source));
+            let head = ShowFileOutput::new(piece.format.name, &[], piece.source);
+            shown.head = tawla::escape::json(&head).map_err(io::Error::from)?;
+        }
+        let options = CheckOptions {
+            format: Some(piece.format),
+            ..self.options.clone()
+        };
+        let before = self.done.load(Ordering::Relaxed);
+        let mut written = Ok(());
+        let read = report::show_each(piece.source, &options, &mut |found| {
+            shown.matches += 1;
+            let number = before + shown.matches;
+            if self.args.match_number.is_some_and(|wanted| wanted != number) {
+                return ControlFlow::Continue(());
+            }
+            written = self.one(found, piece.source, &mut shown);
+            match written {
+                Ok(()) => ControlFlow::Continue(()),
+                Err(_) => ControlFlow::Break(()),
+            }
+        });
+        written?;
+        // What could be read is shown all the same.
+        shown.failure = read.err().map(|error| Unread::Foreign(error.to_string()));
+        Ok(shown)
+    }
+
+    fn one(&self, mut found: ShownMatch, source: &Source, shown: &mut Shown) -> io::Result<()> {
+        if self.args.format == PlainFormat::Json {
+            shown.any = true;
+            retain(&mut found, self.args);
+            return shown.text.element(&ShowMatchOutput::new(&found, source));
         }
         let part = Part {
             game: self.args.game,
             ply: self.args.ply,
         };
-        self.any |= show(&shown, part, self.out)?;
+        shown.any |= show(&found, part, &mut shown.text)?;
         Ok(())
-    }
-
-    /// Prints what stands around the list of matches, and the list.
-    fn end(&mut self, format: &Format) -> io::Result<()> {
-        if self.args.format != PlainFormat::Json {
-            return Ok(());
-        }
-        let file = ShowFileOutput::new(format.name, &[], self.source);
-        let file = tawla::escape::json(&file)?;
-        let head = file.strip_suffix("]}").expect("matches at the end");
-        write!(
-            self.out,
-            "{{\"schema_version\":{SCHEMA_VERSION},\"files\":[\n{head}"
-        )?;
-        self.list.write_to(self.out)?;
-        writeln!(self.out, "]}}\n]}}")
     }
 }
 

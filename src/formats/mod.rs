@@ -149,6 +149,8 @@ pub struct Written {
     pub bytes: Vec<u8>,
     /// What the target could not hold.
     pub losses: Vec<Loss>,
+    /// Where the number of the match in the output stands, if it is said: bytes from the start.
+    pub numbers: Vec<usize>,
     /// Those of the losses that nobody had thought of: only reading the match back told.
     pub unforeseen: Vec<Item>,
 }
@@ -159,6 +161,7 @@ impl Written {
         Written {
             bytes,
             losses,
+            numbers: Vec::new(),
             unforeseen: Vec::new(),
         }
     }

@@ -46,12 +46,14 @@ const NAME: usize = 22;
 pub fn draw(scene: &Scene) -> String {
     let top = notes(scene, Player::Two);
     let bottom = notes(scene, Player::One);
+    let bottom: Vec<&str> = bottom.lines().collect();
+    let mut top = top.lines();
     let mut text = String::with_capacity(1024);
     other_numbers(&mut text, scene, 13..=24);
     text.push_str("  +13-14-15-16-17-18-+---+19-20-21-22-23-24-+\n");
     for row in 0..ROWS {
         half(&mut text, scene, 13, row);
-        note(&mut text, top.get(row));
+        note(&mut text, top.next());
     }
     text.push_str(match scene.variant {
         Variant::LongNardi => "  |                  |   |                  |",
@@ -60,7 +62,7 @@ pub fn draw(scene: &Scene) -> String {
     note(&mut text, Some(&middle(scene)));
     for row in (0..ROWS).rev() {
         half(&mut text, scene, 12, row);
-        note(&mut text, bottom.get(row));
+        note(&mut text, bottom.get(row).copied());
     }
     text.push_str("  +12-11-10--9--8--7-+---+-6--5--4--3--2--1-+\n");
     other_numbers(&mut text, scene, (1..=12).rev());
@@ -83,8 +85,8 @@ fn other_numbers(text: &mut String, scene: &Scene, points: impl Iterator<Item = 
 }
 
 /// What stands behind a row of the board, and the end of its line.
-fn note(text: &mut String, note: Option<&String>) {
-    let note = note.map_or("", |note| note.trim_end());
+fn note(text: &mut String, note: Option<&str>) {
+    let note = note.unwrap_or_default().trim_end();
     if !note.is_empty() {
         text.push_str("  ");
         text.push_str(note);
@@ -145,8 +147,8 @@ fn sign(player: Player) -> char {
     }
 }
 
-/// What stands beside a player's half, from the edge to the middle.
-fn notes(scene: &Scene, player: Player) -> Vec<String> {
+/// What stands beside a player's half, a line each from the edge to the middle.
+fn notes(scene: &Scene, player: Player) -> String {
     let side = &scene.board[player];
     let on_board: u32 = side[1..].iter().map(|&n| u32::from(n)).sum();
     let pips: u32 = (0u32..)
@@ -157,55 +159,93 @@ fn notes(scene: &Scene, player: Player) -> Vec<String> {
         0 => 15,
         checkers => u32::from(checkers),
     };
-    let mut notes = vec![title(scene, player)];
+    let mut digits = itoa::Buffer::new();
+    let mut notes = String::with_capacity(128);
+    title(&mut notes, scene, player);
+    notes.push('\n');
+    notes.push_str(digits.format(pips));
+    notes.push_str(" pips");
     let off = checkers.saturating_sub(on_board);
-    notes.push(match off {
-        0 => format!("{pips} pips"),
-        off => format!("{pips} pips, {off} off"),
-    });
+    if off > 0 {
+        for text in [", ", digits.format(off), " off"] {
+            notes.push_str(text);
+        }
+    }
     if let Some(score) = scene.score {
         let points = score[player];
-        notes.push(match scene.length {
-            Some(Length::Points(length)) => format!("{points} of {length} points"),
-            _ if points == 1 => "1 point".to_owned(),
-            _ => format!("{points} points"),
-        });
+        for text in ["\n", digits.format(points)] {
+            notes.push_str(text);
+        }
+        if let Some(Length::Points(length)) = scene.length {
+            for text in [" of ", digits.format(length)] {
+                notes.push_str(text);
+            }
+        }
+        let is_one = points == 1 && !matches!(scene.length, Some(Length::Points(_)));
+        notes.push_str(if is_one { " point" } else { " points" });
     }
     if let Some(cube) = scene.cube
         && cube.owner == Some(player)
     {
-        notes.push(format!("[{}] cube", cube.value));
+        notes.push('\n');
+        push_cube(&mut notes, cube);
     }
     notes
 }
 
-fn title(scene: &Scene, player: Player) -> String {
-    let name = harmless(&scene.names[player]).replace('\t', "?");
-    let short: String = if name.chars().count() > NAME {
-        name.chars().take(NAME - 3).chain("...".chars()).collect()
+/// `[2] cube`
+fn push_cube(text: &mut String, cube: Cube) {
+    for part in ["[", itoa::Buffer::new().format(cube.value), "] cube"] {
+        text.push_str(part);
+    }
+}
+
+fn title(text: &mut String, scene: &Scene, player: Player) {
+    text.push(sign(player));
+    let name = scene.names[player].as_str();
+    if !name.is_empty() {
+        text.push(' ');
+    }
+    if name.len() <= NAME && name.bytes().all(|byte| matches!(byte, b' '..=b'~')) {
+        text.push_str(name);
+        return;
+    }
+    let name = harmless(name).replace('\t', "?");
+    if name.chars().count() > NAME {
+        text.extend(name.chars().take(NAME - 3));
+        text.push_str("...");
     } else {
-        name
-    };
-    format!("{} {short}", sign(player)).trim_end().to_owned()
+        text.push_str(&name);
+    }
 }
 
 /// The cube in the middle and what is to be done.
 fn middle(scene: &Scene) -> String {
-    let cube = match scene.cube {
-        Some(cube) if cube.owner.is_none() && scene.crawford => Some("Crawford".to_owned()),
-        Some(cube) if cube.owner.is_none() => Some(format!("[{}] cube", cube.value)),
-        _ => None,
-    };
-    let task = scene.turn.map(|player| {
-        let task = match (&scene.remark, scene.roll) {
-            (Some(remark), _) => remark.clone(),
-            (None, Some(roll)) => format!("to play {roll}"),
-            (None, None) => "to roll".to_owned(),
-        };
-        format!("{} {task}", sign(player))
-    });
-    let parts: Vec<String> = task.into_iter().chain(cube).collect();
-    parts.join(", ")
+    let mut text = String::with_capacity(32);
+    if let Some(player) = scene.turn {
+        text.push(sign(player));
+        text.push(' ');
+        match (&scene.remark, scene.roll) {
+            (Some(remark), _) => text.push_str(remark),
+            (None, Some(roll)) => {
+                text.push_str("to play ");
+                roll.write_to(&mut text);
+            }
+            (None, None) => text.push_str("to roll"),
+        }
+    }
+    if let Some(cube) = scene.cube
+        && cube.owner.is_none()
+    {
+        if !text.is_empty() {
+            text.push_str(", ");
+        }
+        match scene.crawford {
+            true => text.push_str("Crawford"),
+            false => push_cube(&mut text, cube),
+        }
+    }
+    text
 }
 
 #[cfg(test)]

@@ -1,13 +1,12 @@
 //! Tables with one row a decision, for people who build data sets: CSV, one JSON object a line, or one XGID a
 //! line.
 
-use std::fmt::Write as _;
 use std::io::{self, Write};
 
 use serde::Serialize;
 
 use super::xgid;
-use crate::board::{Length, Player, Plays, Position};
+use crate::board::{Length, Player, Position};
 use crate::diagnostic::Situation;
 use crate::formats::ids::position_id;
 use crate::report::{Ply, ShownGame, ShownMatch};
@@ -73,32 +72,23 @@ pub struct Decision<'a> {
 /// The decisions of a match, in order.
 pub fn decisions(number: u32, shown: &ShownMatch) -> Vec<Decision<'_>> {
     let mut found = Vec::new();
-    let mut plays = Plays::new();
     for (game_number, game) in (1u32..).zip(&shown.games) {
         for (ply_number, ply) in (1u32..).zip(&game.plies) {
-            let is_decision = matches!(
-                ply.action,
-                "play"
-                    | "no-play"
-                    | "unrecorded"
-                    | "double"
-                    | "take"
-                    | "pass"
-                    | "beaver"
-                    | "raccoon"
-            );
-            if is_decision {
-                found.push(decision(
-                    [number, game_number, ply_number],
-                    shown,
-                    game,
-                    ply,
-                    &mut plays,
-                ));
+            if is_decision(ply) {
+                let numbers = [number, game_number, ply_number];
+                found.push(decision(numbers, shown, game, ply));
             }
         }
     }
     found
+}
+
+/// Whether an action is a play or one of the cube.
+fn is_decision(ply: &Ply) -> bool {
+    matches!(
+        ply.action,
+        "play" | "no-play" | "unrecorded" | "double" | "take" | "pass" | "beaver" | "raccoon"
+    )
 }
 
 fn decision<'a>(
@@ -106,16 +96,9 @@ fn decision<'a>(
     shown: &'a ShownMatch,
     game: &ShownGame,
     ply: &'a Ply,
-    plays: &mut Plays,
 ) -> Decision<'a> {
     let player = ply.player;
     let summary = &game.summary;
-    let legal_count = ply.before.as_ref().zip(ply.roll).map(|(before, roll)| {
-        before
-            .variant
-            .legal_plays(&before.position, player, roll, plays);
-        plays.len()
-    });
     let after = ply
         .before
         .as_ref()
@@ -143,7 +126,7 @@ fn decision<'a>(
         action: ply.action,
         roll: ply.roll.map(|roll| roll.to_string()),
         play: ply.play.as_deref(),
-        legal_count,
+        legal_count: ply.legal_plays,
         legal: ply.legal,
         xgid_before: ply.before.as_ref().and_then(xgid),
         position_id_before: ply
@@ -280,6 +263,7 @@ pub fn csv(decisions: &[Decision<'_>], header: bool, out: &mut dyn Write) -> io:
         writeln!(out, "{}", COLUMNS.join(","))?;
     }
     let mut line = String::new();
+    let mut digits = itoa::Buffer::new();
     for decision in decisions {
         line.clear();
         for (column, cell) in decision.cells().into_iter().enumerate() {
@@ -288,7 +272,7 @@ pub fn csv(decisions: &[Decision<'_>], header: bool, out: &mut dyn Write) -> io:
             }
             match cell {
                 Cell::Empty => {}
-                Cell::Number(number) => write!(line, "{number}").map_err(io::Error::other)?,
+                Cell::Number(number) => line.push_str(digits.format(number)),
                 Cell::Flag(flag) => line.push_str(if flag { "true" } else { "false" }),
                 Cell::Text(text) => push_cell(&mut line, text),
             }
@@ -302,6 +286,12 @@ pub fn csv(decisions: &[Decision<'_>], header: bool, out: &mut dyn Write) -> io:
 /// A cell of CSV: quoted where it must be, and with an apostrophe before what a spreadsheet would take for a
 /// formula.
 fn push_cell(line: &mut String, text: &str) {
+    // What nearly all cells are: nothing in them says anything to whoever reads the table.
+    let is_plain = |byte: u8| matches!(byte, b' '..=b'~') && byte != b'"' && byte != b',';
+    if text.bytes().all(is_plain) && !text.starts_with([' ', '=', '+', '-', '@']) {
+        line.push_str(text);
+        return;
+    }
     let text = super::harmless(text);
     let formula = text.starts_with(['=', '+', '-', '@', '\t']);
     let quoted = text.contains([',', '"', '\n', '\r']) || !formula && text.starts_with(' ');
@@ -326,21 +316,28 @@ fn push_cell(line: &mut String, text: &str) {
 ///
 /// Those of `out`.
 pub fn ndjson(decisions: &[Decision<'_>], out: &mut dyn Write) -> io::Result<()> {
+    let mut line = Vec::new();
     for decision in decisions {
-        writeln!(out, "{}", crate::escape::json(decision)?)?;
+        line.clear();
+        crate::escape::write_json(&mut line, decision)?;
+        line.push(b'\n');
+        out.write_all(&line)?;
     }
     Ok(())
 }
 
-/// Writes one XGID a decision.
+/// Writes the XGID before each decision of a match.
 ///
 /// # Errors
 ///
 /// Those of `out`.
-pub fn ids(decisions: &[Decision<'_>], out: &mut dyn Write) -> io::Result<()> {
-    for decision in decisions {
-        if let Some(xgid) = &decision.xgid_before {
-            writeln!(out, "{xgid}")?;
+pub fn ids(shown: &ShownMatch, out: &mut dyn Write) -> io::Result<()> {
+    let plies = shown.games.iter().flat_map(|game| &game.plies);
+    let decisions = plies.filter(|ply| is_decision(ply));
+    for before in decisions.filter_map(|ply| ply.before.as_ref()) {
+        if let Some(mut line) = xgid(before) {
+            line.push('\n');
+            out.write_all(line.as_bytes())?;
         }
     }
     Ok(())

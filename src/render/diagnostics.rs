@@ -7,7 +7,7 @@ use annotate_snippets::{AnnotationKind, Group, Level as Shown, Renderer, Snippet
 
 use super::board::{Scene, draw};
 use super::{Style, harmless, xgid};
-use crate::board::{ByPlayer, Place, Player, Variant};
+use crate::board::{ByPlayer, Player, Variant};
 use crate::diagnostic::{Finding, Label, Level, Situation};
 use crate::source::Source;
 
@@ -158,10 +158,7 @@ pub(super) fn scene(situation: &Situation) -> Scene {
         side[0] = 0;
         side
     });
-    let checkers = (0..=25u8)
-        .filter_map(Place::new)
-        .map(|place| situation.position.checkers(Player::One, place))
-        .sum();
+    let checkers = situation.position.side(Player::One).iter().sum();
     Scene {
         variant: situation.variant,
         board: sides,

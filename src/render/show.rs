@@ -72,7 +72,10 @@ fn show_game(
         if let Some(before) = &ply.before {
             board(before, names, out)?;
         }
-        writeln!(out, "{number:>4}. {}\n", sentence(ply, names))?;
+        let number = format!("{number:>4}. ");
+        for text in [&number, &sentence(ply, names), "\n\n"] {
+            out.write_all(text.as_bytes())?;
+        }
     }
     if wanted.is_none() {
         any = true;
@@ -106,11 +109,13 @@ fn show_game(
 fn board(situation: &Situation, names: &ByPlayer<String>, out: &mut dyn Write) -> io::Result<()> {
     let mut drawn = scene(situation);
     drawn.names = names.clone();
-    write!(out, "{}", draw(&drawn))?;
-    match xgid(situation) {
-        Some(xgid) => writeln!(out, "  {xgid}"),
-        None => Ok(()),
+    let mut text = draw(&drawn);
+    if let Some(xgid) = xgid(situation) {
+        for part in ["  ", &xgid, "\n"] {
+            text.push_str(part);
+        }
     }
+    out.write_all(text.as_bytes())
 }
 
 fn name(names: &ByPlayer<String>, player: Player) -> &str {
@@ -123,46 +128,44 @@ fn name(names: &ByPlayer<String>, player: Player) -> &str {
 
 /// The action in words: `Alice plays 31: 8/5 6/5`.
 fn sentence(ply: &Ply, names: &ByPlayer<String>) -> String {
-    let who = name(names, ply.player);
-    let roll = ply
-        .roll
-        .map(|roll| roll.to_string())
-        .unwrap_or_else(|| "??".to_owned());
+    let mut roll = String::new();
+    match ply.roll {
+        Some(known) => known.write_to(&mut roll),
+        None => roll.push_str("??"),
+    }
     let play = ply.play.as_deref().map(harmless).unwrap_or_default();
-    let cube = ply
-        .cube_value
-        .map(|value| format!(" to {value}"))
-        .unwrap_or_default();
-    let said = match ply.action {
-        "play" => format!("{who} plays {roll}: {play}"),
-        "no-play" => format!("{who} rolls {roll} and cannot move"),
-        "unrecorded" => format!("{who} rolls {roll}; no play is written"),
-        "double" => format!("{who} doubles{cube}"),
-        "beaver" => format!("{who} beavers{cube}"),
-        "raccoon" => format!("{who} raccoons{cube}"),
-        "take" => format!("{who} takes"),
-        "pass" => format!("{who} passes"),
-        "resign" => format!("{who}: resignation"),
-        other => format!("{who}: {other}"),
+    let mut said = name(names, ply.player).to_owned();
+    let words = match ply.action {
+        "play" => [" plays ", &roll, ": ", &play],
+        "no-play" => [" rolls ", &roll, " and cannot move", ""],
+        "unrecorded" => [" rolls ", &roll, "; no play is written", ""],
+        "double" => [" doubles", "", "", ""],
+        "beaver" => [" beavers", "", "", ""],
+        "raccoon" => [" raccoons", "", "", ""],
+        "take" => [" takes", "", "", ""],
+        "pass" => [" passes", "", "", ""],
+        "resign" => [": resignation", "", "", ""],
+        other => [": ", other, "", ""],
     };
-    let bank = match ply.bank {
-        Some(bank) => format!("  (bank {})", minutes(bank)),
-        None => String::new(),
-    };
-    let verdict = if ply.legal == Some(false) {
-        "  (not as the rules allow)"
-    } else {
-        ""
-    };
-    let comment = match &ply.comment {
-        Some(comment) => format!("\n      {}", harmless(&comment.replace('\n', " "))),
-        None => String::new(),
-    };
-    let analysis = match said_of(ply) {
-        Some(said) => format!("\n      the file's analysis: {}", harmless(&said)),
-        None => String::new(),
-    };
-    format!("{said}{bank}{verdict}{comment}{analysis}")
+    words.iter().for_each(|word| said.push_str(word));
+    if let (Some(value), "double" | "beaver" | "raccoon") = (ply.cube_value, ply.action) {
+        said.push_str(&format!(" to {value}"));
+    }
+    if let Some(bank) = ply.bank {
+        said.push_str(&format!("  (bank {})", minutes(bank)));
+    }
+    if ply.legal == Some(false) {
+        said.push_str("  (not as the rules allow)");
+    }
+    if let Some(comment) = &ply.comment {
+        said.push_str("\n      ");
+        said.push_str(&harmless(&comment.replace('\n', " ")));
+    }
+    if let Some(analysis) = said_of(ply) {
+        said.push_str("\n      the file's analysis: ");
+        said.push_str(&harmless(&analysis));
+    }
+    said
 }
 
 /// A time as a clock shows it: `1:42`, `-0:05`.
@@ -175,6 +178,9 @@ fn minutes(seconds: f64) -> String {
 /// What the file's own analysis says of an action, as far as it has a usual name: errors, luck, what would
 /// have been right.
 fn said_of(ply: &Ply) -> Option<String> {
+    if ply.analysis.is_empty() {
+        return None;
+    }
     let value = |name: &str| {
         let mut said = ply.analysis.iter();
         said.find(|(other, _)| other == name)

@@ -11,8 +11,7 @@ use crate::board::{ByPlayer, Length, Player, Variant};
 use crate::formats::Format;
 use crate::formats::carry::Item;
 use crate::replay::{EndedBy, GameSummary};
-use crate::report::{FileAnalysis, MatchReport, Report};
-use crate::source::Source;
+use crate::report::{FileAnalysis, MatchReport};
 
 /// An empty table of this width.
 pub(super) fn table(width: u16) -> Table {
@@ -47,23 +46,24 @@ fn name(names: &ByPlayer<String>, player: Player) -> String {
 }
 
 /// Writes the score sheet of every match: game, score before, winner, kind, cube, points with their reason,
-/// score after, and what is stated where it differs. `first` is the number of the first match if the input has
-/// several.
+/// score after, and what is stated where it differs. `input` is what the input is called, `first` the number of
+/// the first match if it has several.
 ///
 /// # Errors
 ///
 /// Those of `out`.
 pub fn score(
-    report: &Report,
-    source: &Source,
+    matches: &[MatchReport],
+    input: &str,
     first: Option<u64>,
     width: u16,
     out: &mut dyn Write,
 ) -> io::Result<()> {
-    for (number, shown) in (0u64..).zip(&report.matches) {
+    let input = harmless(input);
+    for (number, shown) in (0u64..).zip(matches) {
         match first {
-            Some(first) => writeln!(out, "{}, match {}", harmless(source.name()), first + number)?,
-            None => writeln!(out, "{}", harmless(source.name()))?,
+            Some(first) => writeln!(out, "{input}, match {}", first + number)?,
+            None => writeln!(out, "{input}")?,
         }
         sheet(shown, width, out)?;
         writeln!(out)?;

@@ -1,5 +1,6 @@
 //! Many inputs and odd ones: compressed files, archives, folders, what is broken, and a run that is interrupted.
 
+use std::collections::BTreeSet;
 use std::fs;
 
 use serde_json::Value;
@@ -172,6 +173,48 @@ fn no_output_depends_on_the_number_of_jobs() {
         assert_eq!(one.0, 2, "{args:?}: {}", one.2);
         assert!(one == several, "{args:?}");
     }
+}
+
+/// The pieces of the only input are worked on side by side, and nothing tells so.
+#[test]
+fn the_pieces_of_one_long_input_come_out_in_order() {
+    let folder = Folder::new("one-long-input");
+    let (clean, several, wrong) = (fixture(CLEAN), fixture(SEVERAL), fixture(WRONG));
+    let one: &[u8] = &[&clean[..], &several, &wrong, &clean].concat();
+    let path = folder.write("in.mat", one.repeat(250));
+    for args in [
+        &["score"][..],
+        &["score", "--format", "json"],
+        &["convert", "-t", "sgf"],
+        &["convert", "-t", "mat"],
+        &["convert", "-t", "csv"],
+        &["convert", "-t", "ndjson"],
+        &["convert", "-t", "ids"],
+        &["convert", "-t", "txt"],
+    ] {
+        let run = |jobs| {
+            let ran = tawla(&[args, &["--jobs", jobs, &path]].concat());
+            (ran.status, ran.out, ran.err)
+        };
+        let (one, several) = (run("1"), run("3"));
+        assert_eq!(one.0, 0, "{args:?}: {}", one.2);
+        assert!(one == several, "{args:?}");
+    }
+    // Where matches are numbered, each has its own number.
+    let rows = tawla(&["convert", "-t", "csv", "--jobs", "3", &path]).out;
+    let numbers = rows.lines().skip(1).map(|row| row.split(',').next());
+    let numbers: BTreeSet<_> = numbers.map(|number| number.map(str::parse::<u32>)).collect();
+    let matches = 250 * (3 + String::from_utf8_lossy(&several).matches(" point match").count());
+    let expected: BTreeSet<_> = (1..=matches as u32).map(|number| Some(Ok(number))).collect();
+    assert_eq!(numbers, expected);
+    let shown = tawla(&["show", &path]).out;
+    assert!(shown == tawla(&["convert", "-t", "txt", "--jobs", "1", &path]).out);
+    let shown = tawla(&["show", "--format", "json", &path]).out;
+    let shown: Value = serde_json::from_str(&shown).expect("JSON");
+    let list = shown["files"][0]["matches"].as_array().expect("matches");
+    assert_eq!(list.len(), matches);
+    let last = tawla(&["show", "--match", &matches.to_string(), &path]).out;
+    assert_eq!(last, tawla(&["show", CLEAN]).out);
 }
 
 #[test]

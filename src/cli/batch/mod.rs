@@ -7,6 +7,7 @@
 //! on their size, as long as their format can be cut between matches.
 
 mod archive;
+mod lanes;
 mod open;
 mod order;
 mod pieces;
@@ -25,9 +26,10 @@ use super::args::DecodeArgs;
 use open::{Chunks, Opened, open};
 use tawla::source::Source;
 
+pub(super) use lanes::side_by_side;
 pub(super) use open::Stream;
 pub(super) use order::Batch;
-pub(super) use pieces::{Piece, pieces};
+pub(super) use pieces::{Piece, Reading, pieces, pieces_side_by_side};
 pub(super) use spool::{JsonSpool, Spool};
 
 /// An input of the command.

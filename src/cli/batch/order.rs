@@ -99,6 +99,15 @@ impl Batch {
         *self.threads.get_or_init(cores)
     }
 
+    /// How many threads the parts of an input may take: all if nothing else is worked on.
+    pub(in crate::cli) fn threads_within(&self, input: &Input) -> usize {
+        match input {
+            Input::Member(_) => 1,
+            _ if self.may_have_several() => 1,
+            _ => self.threads(),
+        }
+    }
+
     /// Whether there may be several inputs.
     fn may_have_several(&self) -> bool {
         self.paths.len() > 1 || self.paths.first().is_some_and(|path| path.is_dir())

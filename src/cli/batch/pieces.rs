@@ -1,16 +1,37 @@
 //! Long inputs in pieces of whole matches.
 
-use super::super::args::InputArgs;
+use super::super::args::{DecodeArgs, InputArgs};
+use super::lanes::side_by_side;
 use super::{Input, Stream, Unread, decoded};
 use tawla::formats::Format;
 use tawla::report::format_of;
-use tawla::source::Source;
+use tawla::source::{Source, line_count};
 
 /// How many bytes of a long input are worked on at a time.
 const PIECE: usize = 1 << 18;
+/// The same where several pieces are worked on at a time: what is made of them may be much longer, and waits.
+const SMALL: usize = 1 << 16;
 
 /// What looks like no format for so long is none: a device may never end.
 const STRANGE: usize = 16 << 20;
+
+/// How inputs are read.
+#[derive(Debug, Clone, Copy)]
+pub(in crate::cli) struct Reading<'a> {
+    /// The format, if it is not told by content.
+    pub(in crate::cli) from: Option<&'static Format>,
+    /// How bytes become text, and what the limits are.
+    pub(in crate::cli) decode: &'a DecodeArgs,
+}
+
+impl<'a> From<&'a InputArgs> for Reading<'a> {
+    fn from(args: &'a InputArgs) -> Reading<'a> {
+        Reading {
+            from: args.from,
+            decode: &args.decode,
+        }
+    }
+}
 
 /// A part of an input, or all of it.
 #[derive(Debug)]
@@ -31,53 +52,165 @@ pub(in crate::cli) struct Piece<'a> {
 /// The reason why it cannot be read, without the name, or that of `take`.
 pub(in crate::cli) fn pieces(
     input: &Input,
-    mut stream: Stream,
-    args: &InputArgs,
+    stream: Stream,
+    reading: Reading<'_>,
     mut take: impl FnMut(&Piece<'_>) -> Result<(), Unread>,
 ) -> Result<(), Unread> {
-    let (mut bytes, mut spare) = (Vec::new(), Vec::new());
-    let (mut format, mut line) = (args.from, 1u64);
-    loop {
-        // What has no end yet is looked through again only when it is twice as long.
-        let wanted = bytes.len().max(PIECE);
-        let is_last = !stream.more(wanted, &mut bytes)?;
-        let cut = match format {
-            _ if is_last || bytes.starts_with(b"\xff\xfe") || bytes.starts_with(b"\xfe\xff") => {
-                None
-            }
-            None => {
-                let start = bytes[..bytes.len().min(PIECE)].to_vec();
-                let start = decoded(input, start, &args.decode)?;
-                format = format_of(&start, None).ok();
-                format.and_then(|format| format.cut?(&bytes))
-            }
-            Some(format) => format.cut.and_then(|cut| cut(&bytes)),
-        };
-        if !is_last && cut.is_none() {
-            let is_strange = format.is_none() && !bytes.starts_with(b"\xff\xfe");
-            if is_strange && !bytes.starts_with(b"\xfe\xff") && bytes.len() >= STRANGE {
-                return Err(Unread::Foreign("not a format that is known".to_owned()));
-            }
-            continue;
+    let mut cutter = Cutter::new(input, stream, reading);
+    while let Some(cut) = cutter.next(PIECE)? {
+        let (source, ()) = cut.open(input, reading, &mut take)?;
+        // The next piece but one comes into the room of this one.
+        cutter.spare = source.into_room();
+    }
+    Ok(())
+}
+
+/// As [`pieces`], with several pieces worked on at a time by so many threads. `take` has the results in their order,
+/// and says whether the next pieces may be begun before it has this one's: until then they are not.
+///
+/// # Errors
+///
+/// The first reason why it cannot be read, without the name, or that of `work` or `take`.
+pub(in crate::cli) fn pieces_side_by_side<T: Send>(
+    input: &Input,
+    stream: Stream,
+    reading: Reading<'_>,
+    threads: usize,
+    work: impl Fn(&Piece<'_>) -> Result<T, Unread> + Sync,
+    mut take: impl FnMut(T) -> Result<bool, Unread>,
+) -> Result<(), Unread> {
+    let mut cutter = Cutter::new(input, stream, reading);
+    let one = |cut: Cut| -> Result<T, Unread> { Ok(cut.open(input, reading, &work)?.1) };
+    let mut may_run_ahead = false;
+    side_by_side(threads, &one, |lanes| {
+        loop {
+            let length = if may_run_ahead { SMALL } else { PIECE };
+            let cut = match cutter.next(length) {
+                Ok(Some(cut)) => cut,
+                // What stands before a part that cannot be read comes first.
+                end => {
+                    while let Some(done) = lanes.pop() {
+                        take(done?)?;
+                    }
+                    return end.map(drop);
+                }
+            };
+            match may_run_ahead {
+                true => lanes.push(cut).map_or(Ok(true), |done| take(done?))?,
+                false => {
+                    may_run_ahead = take(one(cut)?)?;
+                    may_run_ahead
+                }
+            };
         }
-        if let Some(cut) = cut {
-            spare.reserve(bytes.len() - cut + PIECE);
-            spare.extend_from_slice(&bytes[cut..]);
-            bytes.truncate(cut);
+    })
+}
+
+/// An input that is cut between matches.
+struct Cutter<'a> {
+    input: &'a Input,
+    stream: Stream,
+    reading: Reading<'a>,
+    bytes: Vec<u8>,
+    /// Room for the next piece.
+    spare: Vec<u8>,
+    format: Option<&'static Format>,
+    /// The number of the line that comes next.
+    line: u64,
+    is_done: bool,
+}
+
+impl<'a> Cutter<'a> {
+    fn new(input: &'a Input, stream: Stream, reading: Reading<'a>) -> Cutter<'a> {
+        Cutter {
+            input,
+            stream,
+            reading,
+            bytes: Vec::new(),
+            spare: Vec::new(),
+            format: reading.from,
+            line: 1,
+            is_done: false,
         }
-        let piece = std::mem::replace(&mut bytes, std::mem::take(&mut spare));
-        let source = decoded(input, piece, &args.decode)?.with_first_line(line);
-        let found = format_of(&source, format);
-        take(&Piece {
+    }
+
+    /// The next piece, of about this many bytes. `None`: there was a last one.
+    fn next(&mut self, length: usize) -> Result<Option<Cut>, Unread> {
+        if self.is_done {
+            return Ok(None);
+        }
+        loop {
+            // What has no end yet is looked through again only when it is twice as long.
+            let wanted = self.bytes.len().max(length);
+            self.is_done = !self.stream.more(wanted, &mut self.bytes)?;
+            let cut = self.cut()?;
+            let bytes = &mut self.bytes;
+            if !self.is_done && cut.is_none() {
+                let is_strange = self.format.is_none() && !bytes.starts_with(b"\xff\xfe");
+                if is_strange && !bytes.starts_with(b"\xfe\xff") && bytes.len() >= STRANGE {
+                    return Err(Unread::Foreign("not a format that is known".to_owned()));
+                }
+                continue;
+            }
+            if let Some(cut) = cut {
+                self.spare.reserve(bytes.len() - cut + length);
+                self.spare.extend_from_slice(&bytes[cut..]);
+                bytes.truncate(cut);
+            }
+            let bytes = std::mem::replace(bytes, std::mem::take(&mut self.spare));
+            let line = self.line;
+            if !self.is_done {
+                self.line += line_count(&bytes);
+            }
+            return Ok(Some(Cut {
+                bytes,
+                line,
+                format: self.format,
+                is_last: self.is_done,
+            }));
+        }
+    }
+
+    /// Where the last match starts that may be cut off. `None`: nowhere, or all of the input is there.
+    fn cut(&mut self) -> Result<Option<usize>, Unread> {
+        let bytes = &self.bytes;
+        if self.is_done || bytes.starts_with(b"\xff\xfe") || bytes.starts_with(b"\xfe\xff") {
+            return Ok(None);
+        }
+        if self.format.is_none() {
+            let start = bytes[..bytes.len().min(PIECE)].to_vec();
+            let start = decoded(self.input, start, self.reading.decode)?;
+            self.format = format_of(&start, None).ok();
+        }
+        let cut = self.format.and_then(|format| format.cut);
+        Ok(cut.and_then(|cut| cut(bytes)))
+    }
+}
+
+/// A piece that is still to be decoded.
+struct Cut {
+    bytes: Vec<u8>,
+    /// The number of its first line.
+    line: u64,
+    format: Option<&'static Format>,
+    is_last: bool,
+}
+
+impl Cut {
+    /// Decodes it and hands it over; returns the source and what was made of it.
+    fn open<T>(
+        self,
+        input: &Input,
+        reading: Reading<'_>,
+        take: impl FnOnce(&Piece<'_>) -> Result<T, Unread>,
+    ) -> Result<(Source, T), Unread> {
+        let source = decoded(input, self.bytes, reading.decode)?.with_first_line(self.line);
+        let found = format_of(&source, self.format);
+        let made = take(&Piece {
             source: &source,
             format: found.map_err(|error| Unread::Foreign(error.to_string()))?,
-            is_last,
+            is_last: self.is_last,
         })?;
-        if is_last {
-            return Ok(());
-        }
-        line += source.line_count();
-        // The next piece but one comes into the room of this one.
-        spare = source.into_room();
+        Ok((source, made))
     }
 }

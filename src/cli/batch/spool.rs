@@ -1,6 +1,6 @@
 //! Output that waits for its turn: in memory while it is small, else in a file that nobody sees.
 
-use std::io::{self, BufReader, BufWriter, IntoInnerError, Seek, Write};
+use std::io::{self, BufReader, BufWriter, Cursor, IntoInnerError, Read, Seek, Write};
 
 use serde::Serialize;
 use tempfile::{SpooledData, SpooledTempFile};
@@ -9,6 +9,9 @@ use tawla::render::json::FileOutput;
 
 /// How many bytes are held in memory.
 const HELD: usize = 1 << 20;
+
+/// The same of the output of a piece.
+const HELD_PIECE: usize = 4 << 20;
 
 /// How much is written to a file at a time: the words of a finding come one by one.
 const BUFFER: usize = 16 << 10;
@@ -27,15 +30,46 @@ pub(in crate::cli) struct Spool {
 
 impl Default for Spool {
     fn default() -> Spool {
-        Spool {
-            held: BufWriter::with_capacity(BUFFER, SpooledTempFile::new(HELD)),
-            length: 0,
-            room: Vec::new(),
-        }
+        Spool::holding(HELD)
     }
 }
 
 impl Spool {
+    /// One of which so many bytes are held in memory.
+    fn holding(most: usize) -> Spool {
+        Spool {
+            held: BufWriter::with_capacity(BUFFER, SpooledTempFile::new(most)),
+            length: 0,
+            room: Vec::new(),
+        }
+    }
+
+    /// For the output of a piece: it does not wait long, and few do.
+    pub(in crate::cli) fn of_a_piece() -> Spool {
+        Spool::holding(HELD_PIECE)
+    }
+
+    /// How many bytes there are.
+    pub(in crate::cli) fn len(&self) -> u64 {
+        self.length
+    }
+
+    /// All of it from its start.
+    ///
+    /// # Errors
+    ///
+    /// Those of writing and of going back.
+    pub(in crate::cli) fn into_reader(self) -> io::Result<Box<dyn Read>> {
+        let held = self.held.into_inner();
+        match held.map_err(IntoInnerError::into_error)?.into_inner() {
+            SpooledData::InMemory(bytes) => Ok(Box::new(Cursor::new(bytes.into_inner()))),
+            SpooledData::OnDisk(mut file) => {
+                file.rewind()?;
+                Ok(Box::new(BufReader::with_capacity(BLOCK, file)))
+            }
+        }
+    }
+
     /// With these bytes in it.
     ///
     /// # Errors
@@ -65,6 +99,18 @@ impl Spool {
                 io::copy(&mut BufReader::with_capacity(BLOCK, file), out).map(drop)
             }
         }
+    }
+
+    /// Adds the elements of another list in JSON.
+    ///
+    /// # Errors
+    ///
+    /// Those of reading the other one or of writing.
+    pub(in crate::cli) fn elements(&mut self, list: &mut Spool) -> io::Result<()> {
+        if !self.is_empty() && !list.is_empty() {
+            self.write_all(b",")?;
+        }
+        list.write_to(self)
     }
 
     /// Adds an element of a list in JSON.

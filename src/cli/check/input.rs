@@ -72,7 +72,7 @@ impl Work<'_> {
         let mut results = Results::default();
         let rules = rules.map_err(Unread::Broken);
         let result = rules.and(stream).and_then(|stream| {
-            pieces(input, stream, &args.input, |piece| {
+            pieces(input, stream, (&args.input).into(), |piece| {
                 let source = piece.source;
                 let checker = checker.get_or_insert_with(|| Checker::new(piece.format, &options));
                 let before = checker.report().totals.matches;

@@ -30,25 +30,27 @@ pub fn position_id(position: &Position, on_roll: Player) -> String {
 fn write_position_id(opponent: &[u8; 26], on_roll: &[u8; 26]) -> String {
     let mut bits = 0u128;
     let mut length = 0;
-    for &checkers in opponent[1..].iter().chain(&on_roll[1..]) {
-        bits |= ((1 << checkers) - 1) << length;
-        length += u32::from(checkers) + 1;
+    for side in [opponent, on_roll] {
+        for &checkers in &side[1..] {
+            // Most points are empty.
+            if checkers > 0 {
+                bits |= ((1 << checkers) - 1) << length;
+            }
+            length += u32::from(checkers) + 1;
+        }
     }
     base64(&bits.to_le_bytes()[..10])
 }
 
 fn base64(bytes: &[u8]) -> String {
-    let mut text = String::with_capacity(bytes.len().div_ceil(3) * 4);
+    let mut text = Vec::with_capacity(bytes.len().div_ceil(3) * 4);
     for chunk in bytes.chunks(3) {
-        let mut three = [0; 4];
-        three[1..=chunk.len()].copy_from_slice(chunk);
-        let bits = u32::from_be_bytes(three);
-        for character in 0..=chunk.len() {
-            let six = bits >> (18 - 6 * character) & 63;
-            text.push(char::from(ALPHABET[six as usize]));
-        }
+        let three = [0, 1, 2].map(|at| chunk.get(at).copied().unwrap_or(0));
+        let bits = u32::from_be_bytes([0, three[0], three[1], three[2]]);
+        let four = [18, 12, 6, 0].map(|shift| ALPHABET[(bits >> shift & 63) as usize]);
+        text.extend_from_slice(&four[..=chunk.len()]);
     }
-    text
+    String::from_utf8(text).expect("ASCII")
 }
 
 /// The value of a character of the alphabet.

@@ -5,8 +5,6 @@
 //! The board has 26 characters: the bar of the top player, the points 1 to 24 of the bottom player, the bar
 //! of the bottom player; capitals are the bottom player's checkers. It is never turned, whoever is on roll.
 
-use std::fmt::Write;
-
 use crate::board::{ByPlayer, Cube, Player, Position, Roll};
 
 use super::NotEncodable;
@@ -82,31 +80,38 @@ fn write_xgid(fields: &Fields<'_>) -> String {
     let mut text = String::with_capacity(56);
     text.push_str("XGID=");
     let ByPlayer { one, two } = fields.board;
-    for place in 0..=25 {
+    // No side has more checkers than the alphabet has letters.
+    let letter = |first: u8, checkers: u8| first + (checkers - 1).min(25);
+    let mut board = [b'-'; 26];
+    for (place, character) in board.iter_mut().enumerate() {
         let bottom = if place == 0 { 0 } else { one[place] };
         let top = if place == 25 { 0 } else { two[25 - place] };
-        text.push(match (bottom, top) {
-            (0, 0) => '-',
-            (0, top) => char::from(b'a' + top - 1),
-            (bottom, _) => char::from(b'A' + bottom - 1),
-        });
+        match (bottom, top) {
+            (0, 0) => {}
+            (0, top) => *character = letter(b'a', top),
+            (bottom, _) => *character = letter(b'A', bottom),
+        }
     }
-    let sign = |player: Player| if player == Player::One { 1 } else { -1 };
-    let owner = fields.owner.map_or(0, sign);
-    let turn = sign(fields.turn);
-    let dice = match (fields.letter, fields.roll) {
-        (Some(letter), _) => [letter, '\0'],
-        (None, Some(roll)) => [roll.0, roll.1].map(|die| char::from(b'0' + die.pips())),
-        (None, None) => ['0', '0'],
-    };
-    write!(text, ":{}:{owner}:{turn}:", fields.exponent).expect("a string takes everything");
-    text.extend(dice.into_iter().filter(|&character| character != '\0'));
-    write!(
-        text,
-        ":{}:{}:{}:{}:{}",
-        fields.score.one, fields.score.two, fields.rules, fields.length, fields.max_cube
-    )
-    .expect("a string takes everything");
+    text.push_str(str::from_utf8(&board).expect("ASCII"));
+    let sign = |player: Player| if player == Player::One { "1" } else { "-1" };
+    let mut digits = itoa::Buffer::new();
+    text.push(':');
+    text.push_str(digits.format(fields.exponent));
+    for word in [fields.owner.map_or("0", sign), sign(fields.turn)] {
+        text.push(':');
+        text.push_str(word);
+    }
+    text.push(':');
+    match (fields.letter, fields.roll) {
+        (Some(letter), _) => text.push(letter),
+        (None, Some(roll)) => roll.write_to(&mut text),
+        (None, None) => text.push_str("00"),
+    }
+    let ByPlayer { one, two } = fields.score;
+    for number in [one, two, fields.rules, fields.length, fields.max_cube] {
+        text.push(':');
+        text.push_str(digits.format(number));
+    }
     text
 }
 

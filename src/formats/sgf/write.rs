@@ -47,13 +47,17 @@ pub(super) fn write(
         losses: losses(record, FORMAT.carries),
         indices: indices(record),
         match_number: options.before + 1,
+        numbers: Vec::new(),
     };
     writer.lose_what_is_partly_carried();
     for index in 0..record.games.len() {
         writer.game(index);
     }
     writer.losses.sort_by_key(|loss| loss.item);
-    Ok(Written::new(writer.out, writer.losses))
+    Ok(Written {
+        numbers: writer.numbers,
+        ..Written::new(writer.out, writer.losses)
+    })
 }
 
 /// The numbers of the games from 0 on, if they follow each other.
@@ -74,6 +78,8 @@ struct Writer<'a> {
     indices: Option<Vec<u32>>,
     /// Which match of the output this is, from 1 on.
     match_number: u32,
+    /// Where that is said.
+    numbers: Vec<usize>,
 }
 
 impl Writer<'_> {
@@ -258,6 +264,9 @@ impl Writer<'_> {
             if let Some(value) = value {
                 for text in [name, "[", kind, ":"] {
                     self.put(text);
+                }
+                if kind == "match" {
+                    self.numbers.push(self.out.len());
                 }
                 self.put_number(value);
                 self.put("]");
