@@ -86,8 +86,12 @@ impl<F: Formatter> Formatter for Escaping<F> {
         out: &mut W,
         fragment: &str,
     ) -> io::Result<()> {
-        // Nearly every text is plain ASCII, which is quicker to tell.
-        if fragment.bytes().all(|byte| matches!(byte, b' '..=b'~')) {
+        // Nearly every text is plain ASCII, which is told of many characters at a time.
+        let is_plain = |byte: u8| matches!(byte, b' '..=b'~');
+        if fragment
+            .bytes()
+            .fold(true, |are, byte| are & is_plain(byte))
+        {
             return out.write_all(fragment.as_bytes());
         }
         let mut rest = fragment;

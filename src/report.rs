@@ -4,6 +4,7 @@ mod limits;
 mod repairs;
 
 use std::cell::Cell;
+use std::fmt::Write as _;
 use std::ops::ControlFlow;
 
 pub use limits::read_within;
@@ -911,7 +912,10 @@ impl Shower<'_> {
             && step.before.known != crate::replay::Known::Unknown
             && let Some(play) = self.plays.leading_to(&step.after.position)
         {
-            return Some(play.to_string());
+            let mut text = String::with_capacity(24);
+            // A string takes everything.
+            let _ = write!(text, "{play}");
+            return Some(text);
         }
         match play {
             WrittenPlay::Moves(play) => Some(Play::to_string(&play)),

@@ -321,7 +321,6 @@ impl Source {
         )
     }
 
-
     fn line_starts(&self) -> &[u32] {
         let Text {
             text, line_starts, ..
@@ -422,15 +421,14 @@ pub fn lines(text: &str) -> impl Iterator<Item = Line<'_>> {
 
 /// How many lines a text has, whatever they end with; of bytes in which CR and LF are what they are in ASCII.
 pub fn line_count(bytes: &[u8]) -> u64 {
-    let count = |byte: u8| memchr::memchr_iter(byte, bytes).count() as u64;
-    let pairs = match memchr::memchr(b'\r', bytes) {
-        Some(_) => memchr::memmem::find_iter(bytes, b"\r\n").count() as u64,
+    let count = |byte: u8| memchr::memchr_iter(byte, bytes).count();
+    let lone_cr = match memchr::memchr(b'\r', bytes) {
+        Some(_) => count(b'\r') - memchr::memmem::find_iter(bytes, b"\r\n").count(),
         None => 0,
     };
-    let is_open = bytes
-        .last()
-        .is_some_and(|last| !matches!(last, b'\n' | b'\r'));
-    count(b'\n') + count(b'\r') - pairs + u64::from(is_open)
+    let is_end = |last: &u8| matches!(last, b'\n' | b'\r');
+    let is_open = !bytes.is_empty() && !bytes.last().is_some_and(is_end);
+    (count(b'\n') + lone_cr) as u64 + u64::from(is_open)
 }
 
 /// The line that starts at a byte.

@@ -38,12 +38,14 @@ impl Place {
     }
 }
 
+/// What each place is called in a written play.
+const NAMES: [&str; 26] = [
+    "off", "1", "2", "3", "4", "5", "6", "7", "8", "9", "10", "11", "12", "13", "14", "15", "16",
+    "17", "18", "19", "20", "21", "22", "23", "24", "bar",
+];
+
 impl fmt::Display for Place {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match *self {
-            Place::BAR => f.write_str("bar"),
-            Place::OFF => f.write_str("off"),
-            Place(number) => write!(f, "{number}"),
-        }
+        f.write_str(NAMES[usize::from(self.0)])
     }
 }

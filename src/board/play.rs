@@ -154,8 +154,13 @@ impl Way {
 impl fmt::Display for Way {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (index, (place, hits)) in self.places().iter().enumerate() {
-            let slash = if index > 0 { "/" } else { "" };
-            write!(f, "{slash}{place}{}", if *hits { "*" } else { "" })?;
+            if index > 0 {
+                f.write_str("/")?;
+            }
+            place.fmt(f)?;
+            if *hits {
+                f.write_str("*")?;
+            }
         }
         Ok(())
     }
@@ -186,8 +191,10 @@ impl fmt::Display for Play {
                     && (way.len == 2 || way.places() == first.places())
             };
             let count = rest.iter().take_while(same).count();
-            let space = if rest.len() < ways.len() { " " } else { "" };
-            write!(f, "{space}{first}")?;
+            if rest.len() < ways.len() {
+                f.write_str(" ")?;
+            }
+            first.fmt(f)?;
             if count > 1 {
                 write!(f, "({count})")?;
             }

@@ -1,5 +1,6 @@
 //! `tawla convert`: transcripts in another format, with every loss named.
 
+use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, IsTerminal, Read, Write};
 use std::path::{Path, PathBuf};
@@ -407,7 +408,7 @@ impl Write for Rows<'_> {
 
 impl Converter<'_> {
     fn convert(&self, input: &Input, stream: Result<Stream, Unread>, before: u32) -> Converted {
-        let mut converted = Converted {
+        let converted = RefCell::new(Converted {
             name: input.name(),
             place: place(input, self.target),
             bytes: Spool::default(),
@@ -418,7 +419,7 @@ impl Converter<'_> {
             is_member: matches!(input, Input::Member(_)),
             before,
             again: input.again(),
-        };
+        });
         // Pieces that are worked on ahead know that matches stand before them, and not how many.
         let done = AtomicU32::new(0);
         let rules = self.agreed.options(input).map_err(Unread::Broken);
@@ -439,9 +440,8 @@ impl Converter<'_> {
                 }?;
                 Ok(part)
             };
-            let threads = self.batch.threads_within(input);
-            let reading = (&self.args.input).into();
-            pieces_side_by_side(input, stream?, reading, threads, work, |part| {
+            let take = |part: Part| -> Result<(), Unread> {
+                let mut converted = converted.borrow_mut();
                 let before = converted.matches;
                 converted.matches += part.matches;
                 done.store(converted.matches, Ordering::Relaxed);
@@ -449,10 +449,17 @@ impl Converter<'_> {
                 for (item, times) in &part.losses {
                     *converted.losses.entry(*item).or_default() += times;
                 }
-                part.write_to(before, &mut converted.bytes)?;
-                Ok(converted.matches > 0)
-            })
+                Ok(part.write_to(before, &mut converted.bytes)?)
+            };
+            let now = |piece: &Piece<'_>| {
+                take(work(piece)?)?;
+                Ok(converted.borrow().matches > 0)
+            };
+            let threads = self.batch.threads_within(input);
+            let reading = (&self.args.input).into();
+            pieces_side_by_side(input, stream?, reading, threads, work, now, take)
         });
+        let mut converted = converted.into_inner();
         if let Err(reason) = result {
             converted.is_passed_over = input.is_passed_over(&reason) && converted.matches == 0;
             converted.failure = Some(reason);

@@ -113,7 +113,7 @@ fn human(
         let whence = whence(option.name, origin, rules, file);
         [
             option.name.to_owned(),
-            value,
+            value.into_owned(),
             harmless(&whence).into_owned(),
         ]
     });

@@ -1,5 +1,6 @@
 //! `tawla show`: boards and moves.
 
+use std::cell::RefCell;
 use std::io::{self, IsTerminal, Write};
 use std::ops::ControlFlow;
 use std::path::Path;
@@ -51,48 +52,94 @@ pub(super) fn run(args: &ShowArgs, out: &mut dyn Write) -> anyhow::Result<u8> {
         from: args.from,
         decode: &args.decode,
     };
-    // Which match is wanted is known once those before it are counted.
-    let threads = match args.match_number {
-        Some(_) => 1,
-        None => thread::available_parallelism().map_or(1, usize::from),
-    };
-    let (mut head, mut any, mut list, mut written) = (None, false, Spool::default(), Ok(()));
-    let work = |piece: &Piece<'_>| shower.piece(piece);
-    let read = pieces_side_by_side(&input, stream, reading, threads, work, |mut shown| {
-        any |= shown.any;
-        shower.done.fetch_add(shown.matches, Ordering::Relaxed);
-        written = match args.format {
-            PlainFormat::Human => shown.text.write_to(out),
-            PlainFormat::Json => list.elements(&mut shown.text),
-        };
-        head = head.take().or(Some(shown.head));
-        match (shown.failure, &written) {
-            (Some(failure), _) => Err(failure),
-            // Nobody is told: what went wrong is kept.
-            (None, Err(_)) => Err(Unread::Broken(String::new())),
-            (None, Ok(())) => Ok(true),
-        }
+    let printer = RefCell::new(Printer {
+        out,
+        list: Spool::default(),
+        head: None,
+        any: false,
+        written: Ok(()),
     });
-    written?;
+    let work = |piece: &Piece<'_>| {
+        let mut text = Spool::of_a_piece();
+        let page = match args.format {
+            PlainFormat::Human => Page::Text(&mut text),
+            PlainFormat::Json => Page::List(&mut text),
+        };
+        let shown = shower.piece(piece, page)?;
+        Ok((text, shown))
+    };
+    // What is short, or cannot be cut, is printed match by match.
+    let now = |piece: &Piece<'_>| {
+        let mut printer = printer.borrow_mut();
+        let page = match args.format {
+            PlainFormat::Human => Page::Text(&mut *printer.out),
+            PlainFormat::Json => Page::List(&mut printer.list),
+        };
+        let shown = shower.piece(piece, page)?;
+        shower.done.fetch_add(shown.matches, Ordering::Relaxed);
+        printer.take(shown, Ok(()))?;
+        // Which match is wanted is known once those before it are counted.
+        Ok(args.match_number.is_none())
+    };
+    let take = |(mut text, shown): (Spool, Shown)| {
+        let mut printer = printer.borrow_mut();
+        shower.done.fetch_add(shown.matches, Ordering::Relaxed);
+        let written = match args.format {
+            PlainFormat::Human => text.write_to(&mut *printer.out),
+            PlainFormat::Json => printer.list.elements(&mut text),
+        };
+        printer.take(shown, written)
+    };
+    let threads = thread::available_parallelism().map_or(1, usize::from);
+    let read = pieces_side_by_side(&input, stream, reading, threads, work, now, take);
+    let mut printer = printer.into_inner();
+    printer.written?;
     read.map_err(unread)?;
     let count = shower.done.into_inner();
     if let Some(number) = args.match_number.filter(|&n| n == 0 || n > count) {
         bail!("{shown_name}: there is no match {number}; the file holds {count}");
     }
-    if let (PlainFormat::Json, Some(head)) = (args.format, head) {
+    let out = printer.out;
+    if let (PlainFormat::Json, Some(head)) = (args.format, printer.head) {
         let head = head.strip_suffix("]}").expect("matches at the end");
         write!(
             out,
             "{{\"schema_version\":{SCHEMA_VERSION},\"files\":[\n{head}"
         )?;
-        list.write_to(out)?;
+        printer.list.write_to(out)?;
         writeln!(out, "]}}\n]}}")?;
     }
-    if !any && (args.game.is_some() || args.ply.is_some()) {
+    if !printer.any && (args.game.is_some() || args.ply.is_some()) {
         out.flush()?;
         bail!("{shown_name}: there is no such game or ply");
     }
     Ok(0)
+}
+
+/// Where what is shown goes.
+struct Printer<'a> {
+    out: &'a mut dyn Write,
+    /// The matches in JSON, which are printed only if all could be read.
+    list: Spool,
+    /// What stands around them.
+    head: Option<String>,
+    any: bool,
+    written: io::Result<()>,
+}
+
+impl Printer<'_> {
+    /// Takes what is told of a piece whose text has been printed or not.
+    fn take(&mut self, shown: Shown, written: io::Result<()>) -> Result<(), Unread> {
+        self.any |= shown.any;
+        self.head = self.head.take().or(Some(shown.head));
+        self.written = written.and(shown.written);
+        match (shown.failure, &self.written) {
+            // Nobody is told of this: what went wrong is kept.
+            (_, Err(_)) => Err(Unread::Broken(String::new())),
+            (Some(failure), Ok(())) => Err(failure),
+            (None, Ok(())) => Ok(()),
+        }
+    }
 }
 
 /// What is shown of a transcript.
@@ -103,29 +150,35 @@ struct Shower<'a> {
     done: AtomicU32,
 }
 
-/// A piece of a transcript as it is printed.
+/// What is told of a piece that is shown.
 struct Shown {
-    /// Its matches: text, or elements of a list in JSON.
-    text: Spool,
     /// Whether anything is shown that was asked for.
     any: bool,
     matches: u32,
     /// What stands around the list in JSON.
     head: String,
+    written: io::Result<()>,
     /// Why it could not be read to its end.
     failure: Option<Unread>,
 }
 
+/// What is written on.
+enum Page<'p> {
+    Text(&'p mut dyn Write),
+    /// Elements of a list in JSON.
+    List(&'p mut Spool),
+}
+
 impl Shower<'_> {
-    fn piece(&self, piece: &Piece<'_>) -> Result<Shown, Unread> {
+    fn piece(&self, piece: &Piece<'_>, mut page: Page<'_>) -> Result<Shown, Unread> {
         let mut shown = Shown {
-            text: Spool::of_a_piece(),
             any: false,
             matches: 0,
             head: String::new(),
+            written: Ok(()),
             failure: None,
         };
-        if self.args.format == PlainFormat::Json {
+        if let Page::List(_) = page {
             let head = ShowFileOutput::new(piece.format.name, &[], piece.source);
             shown.head = tawla::escape::json(&head).map_err(io::Error::from)?;
         }
@@ -133,38 +186,45 @@ impl Shower<'_> {
             format: Some(piece.format),
             ..self.options.clone()
         };
-        let before = self.done.load(Ordering::Relaxed);
-        let mut written = Ok(());
+        let (args, before) = (self.args, self.done.load(Ordering::Relaxed));
         let read = report::show_each(piece.source, &options, &mut |found| {
             shown.matches += 1;
             let number = before + shown.matches;
-            if self.args.match_number.is_some_and(|wanted| wanted != number) {
+            if args.match_number.is_some_and(|wanted| wanted != number) {
                 return ControlFlow::Continue(());
             }
-            written = self.one(found, piece.source, &mut shown);
-            match written {
-                Ok(()) => ControlFlow::Continue(()),
-                Err(_) => ControlFlow::Break(()),
+            match self.one(found, piece.source, &mut page) {
+                Ok(any) => {
+                    shown.any |= any;
+                    ControlFlow::Continue(())
+                }
+                Err(error) => {
+                    shown.written = Err(error);
+                    ControlFlow::Break(())
+                }
             }
         });
-        written?;
         // What could be read is shown all the same.
         shown.failure = read.err().map(|error| Unread::Foreign(error.to_string()));
         Ok(shown)
     }
 
-    fn one(&self, mut found: ShownMatch, source: &Source, shown: &mut Shown) -> io::Result<()> {
-        if self.args.format == PlainFormat::Json {
-            shown.any = true;
-            retain(&mut found, self.args);
-            return shown.text.element(&ShowMatchOutput::new(&found, source));
+    /// Writes a match; whether there was anything that was asked for.
+    fn one(&self, mut found: ShownMatch, source: &Source, page: &mut Page<'_>) -> io::Result<bool> {
+        match page {
+            Page::List(list) => {
+                retain(&mut found, self.args);
+                list.element(&ShowMatchOutput::new(&found, source))?;
+                Ok(true)
+            }
+            Page::Text(out) => {
+                let part = Part {
+                    game: self.args.game,
+                    ply: self.args.ply,
+                };
+                show(&found, part, *out)
+            }
         }
-        let part = Part {
-            game: self.args.game,
-            ply: self.args.ply,
-        };
-        shown.any |= show(&found, part, &mut shown.text)?;
-        Ok(())
     }
 }
 

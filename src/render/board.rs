@@ -4,8 +4,6 @@
 //! bottom left, and both go round against the clock. The numbers of player two stand outside the frame, as they
 //! are not those of player one counted from the other end.
 
-use std::fmt::Write;
-
 use super::harmless;
 use crate::board::{ByPlayer, Cube, Length, Player, Roll, Variant};
 
@@ -44,99 +42,101 @@ const NAME: usize = 22;
 /// The position from player one's side: X is player one, at the bottom, and bears off at the right. Ends
 /// with a line break; no line has more than 80 characters.
 pub fn draw(scene: &Scene) -> String {
-    let top = notes(scene, Player::Two);
-    let bottom = notes(scene, Player::One);
-    let bottom: Vec<&str> = bottom.lines().collect();
-    let mut top = top.lines();
-    let mut text = String::with_capacity(1024);
+    let top = Notes::of(scene, Player::Two);
+    let bottom = Notes::of(scene, Player::One);
+    // A long file has hundreds of thousands of boards: rows are filled in rather than put together.
+    let mut text = Vec::with_capacity(1024);
     other_numbers(&mut text, scene, 13..=24);
-    text.push_str("  +13-14-15-16-17-18-+---+19-20-21-22-23-24-+\n");
-    for row in 0..ROWS {
-        half(&mut text, scene, 13, row);
-        note(&mut text, top.next());
+    text.extend_from_slice(b"  +13-14-15-16-17-18-+---+19-20-21-22-23-24-+\n");
+    for (row, drawn) in half(scene, 13).iter().enumerate() {
+        text.extend_from_slice(drawn);
+        note(&mut text, top.line(row));
     }
-    text.push_str(match scene.variant {
-        Variant::LongNardi => "  |                  |   |                  |",
-        _ => "  |                  |BAR|                  |",
+    text.extend_from_slice(match scene.variant {
+        Variant::LongNardi => b"  |                  |   |                  |",
+        _ => b"  |                  |BAR|                  |",
     });
-    note(&mut text, Some(&middle(scene)));
-    for row in (0..ROWS).rev() {
-        half(&mut text, scene, 12, row);
-        note(&mut text, bottom.get(row).copied());
+    note(&mut text, &middle(scene));
+    for (row, drawn) in half(scene, 12).iter().enumerate().rev() {
+        text.extend_from_slice(drawn);
+        note(&mut text, bottom.line(row));
     }
-    text.push_str("  +12-11-10--9--8--7-+---+-6--5--4--3--2--1-+\n");
+    text.extend_from_slice(b"  +12-11-10--9--8--7-+---+-6--5--4--3--2--1-+\n");
     other_numbers(&mut text, scene, (1..=12).rev());
-    text
+    String::from_utf8(text).expect("made of strings")
 }
 
 /// In long nardi, the numbers of player two at the points of player one.
-fn other_numbers(text: &mut String, scene: &Scene, points: impl Iterator<Item = u8>) {
+fn other_numbers(text: &mut Vec<u8>, scene: &Scene, points: impl Iterator<Item = u8>) {
     if scene.variant != Variant::LongNardi {
         return;
     }
-    text.push_str("   ");
+    text.extend_from_slice(b"   ");
     for (column, point) in points.enumerate() {
         let gap = if column == 6 { "     " } else { "" };
         let number = scene.variant.opposite(point);
-        // Writing into a string does not fail.
-        let _ = write!(text, "{gap}{number:>2} ");
+        text.extend_from_slice(format!("{gap}{number:>2} ").as_bytes());
     }
-    text.push_str("   points of O\n");
+    text.extend_from_slice(b"   points of O\n");
 }
 
 /// What stands behind a row of the board, and the end of its line.
-fn note(text: &mut String, note: Option<&str>) {
-    let note = note.unwrap_or_default().trim_end();
+fn note(text: &mut Vec<u8>, note: &str) {
+    let note = note.trim_end();
     if !note.is_empty() {
-        text.push_str("  ");
-        text.push_str(note);
+        text.extend_from_slice(b"  ");
+        text.extend_from_slice(note.as_bytes());
     }
-    text.push('\n');
+    text.push(b'\n');
 }
 
-/// One row of the upper half, with `first` 13, or of the lower half, with 12. Row 0 is at the edge.
-fn half(text: &mut String, scene: &Scene, first: usize, row: usize) {
-    let point = |column: usize| {
-        if first == 13 {
+/// A row without checkers.
+const EMPTY: [u8; 45] = *b"  |                  |   |                  |";
+
+/// The rows of the upper half, with `first` 13, or of the lower half, with 12. Row 0 is at the edge.
+fn half(scene: &Scene, first: u8) -> [[u8; 45]; ROWS] {
+    let mut rows = [EMPTY; ROWS];
+    for column in 0..12u8 {
+        let point = if first == 13 {
             13 + column
         } else {
             12 - column
-        }
-    };
+        };
+        let (player, checkers) = match scene.board.one[usize::from(point)] {
+            0 => {
+                let there = scene.variant.opposite(point);
+                (Player::Two, scene.board.two[usize::from(there)])
+            }
+            checkers => (Player::One, checkers),
+        };
+        let start = 3 + 3 * usize::from(column) + if column < 6 { 0 } else { 5 };
+        stack(rows.iter_mut(), start, player, checkers);
+    }
     // A checker waits in the half in which it enters. The rows of the bar count from the middle.
     let waiting = if first == 13 {
         Player::One
     } else {
         Player::Two
     };
-    // A long file has hundreds of thousands of boards: a row is filled in rather than put together.
-    let mut drawn = *b"  |                  |   |                  |";
-    for column in 0..12 {
-        let at = 3 + 3 * column + if column < 6 { 0 } else { 5 };
-        cell(&mut drawn[at..at + 3], on_point(scene, point(column)), row);
-    }
-    let bar = (waiting, scene.board[waiting][25]);
-    cell(&mut drawn[22..25], bar, ROWS - 1 - row);
-    text.push_str(str::from_utf8(&drawn).expect("ASCII"));
+    let checkers = scene.board[waiting][25];
+    stack(rows.iter_mut().rev(), 22, waiting, checkers);
+    rows
 }
 
-/// Whose checkers stand on a point of player one, and how many.
-fn on_point(scene: &Scene, point: usize) -> (Player, u8) {
-    match scene.board.one[point] {
-        0 => {
-            let there = scene.variant.opposite(point as u8);
-            (Player::Two, scene.board.two[usize::from(there)])
+/// Fills in a stack, in the three characters of each row from `start` on; a high one has its number at its end.
+fn stack<'r>(
+    rows: impl DoubleEndedIterator<Item = &'r mut [u8; 45]> + ExactSizeIterator,
+    start: usize,
+    player: Player,
+    checkers: u8,
+) {
+    let last = rows.len() - 1;
+    for (number, row) in rows.enumerate().take(usize::from(checkers)) {
+        if number == last && usize::from(checkers) > ROWS {
+            row[start..start + 3].copy_from_slice(format!("{checkers:^3}").as_bytes());
+        } else {
+            row[start + 1] = sign(player) as u8;
         }
-        checkers => (Player::One, checkers),
-    }
-}
-
-/// Fills in three characters of a stack: a checker, the number of a high stack at its end, or nothing.
-fn cell(drawn: &mut [u8], (player, checkers): (Player, u8), row: usize) {
-    if usize::from(checkers) > ROWS && row == ROWS - 1 {
-        drawn.copy_from_slice(format!("{checkers:^3}").as_bytes());
-    } else if row < usize::from(checkers) {
-        drawn[1] = sign(player) as u8;
     }
 }
 
@@ -148,49 +148,66 @@ fn sign(player: Player) -> char {
 }
 
 /// What stands beside a player's half, a line each from the edge to the middle.
-fn notes(scene: &Scene, player: Player) -> String {
-    let side = &scene.board[player];
-    let on_board: u32 = side[1..].iter().map(|&n| u32::from(n)).sum();
-    let pips: u32 = (0u32..)
-        .zip(side)
-        .map(|(place, &n)| place * u32::from(n))
-        .sum();
-    let checkers = match scene.checkers {
-        0 => 15,
-        checkers => u32::from(checkers),
-    };
-    let mut digits = itoa::Buffer::new();
-    let mut notes = String::with_capacity(128);
-    title(&mut notes, scene, player);
-    notes.push('\n');
-    notes.push_str(digits.format(pips));
-    notes.push_str(" pips");
-    let off = checkers.saturating_sub(on_board);
-    if off > 0 {
-        for text in [", ", digits.format(off), " off"] {
-            notes.push_str(text);
-        }
-    }
-    if let Some(score) = scene.score {
-        let points = score[player];
-        for text in ["\n", digits.format(points)] {
-            notes.push_str(text);
-        }
-        if let Some(Length::Points(length)) = scene.length {
-            for text in [" of ", digits.format(length)] {
-                notes.push_str(text);
+struct Notes {
+    text: String,
+    /// Where each line ends; not all are there.
+    ends: [usize; ROWS],
+}
+
+impl Notes {
+    fn of(scene: &Scene, player: Player) -> Notes {
+        let side = &scene.board[player];
+        let on_board: u32 = side[1..].iter().map(|&n| u32::from(n)).sum();
+        let pips: u32 = (0u32..)
+            .zip(side)
+            .map(|(place, &n)| place * u32::from(n))
+            .sum();
+        let checkers = match scene.checkers {
+            0 => 15,
+            checkers => u32::from(checkers),
+        };
+        let mut digits = itoa::Buffer::new();
+        let mut text = String::with_capacity(128);
+        let mut ends = [0; ROWS];
+        title(&mut text, scene, player);
+        ends[0] = text.len();
+        text.push_str(digits.format(pips));
+        text.push_str(" pips");
+        let off = checkers.saturating_sub(on_board);
+        if off > 0 {
+            for part in [", ", digits.format(off), " off"] {
+                text.push_str(part);
             }
         }
-        let is_one = points == 1 && !matches!(scene.length, Some(Length::Points(_)));
-        notes.push_str(if is_one { " point" } else { " points" });
+        ends[1] = text.len();
+        if let Some(score) = scene.score {
+            let points = score[player];
+            text.push_str(digits.format(points));
+            if let Some(Length::Points(length)) = scene.length {
+                text.push_str(" of ");
+                text.push_str(digits.format(length));
+            }
+            let is_one = points == 1 && !matches!(scene.length, Some(Length::Points(_)));
+            text.push_str(if is_one { " point" } else { " points" });
+        }
+        ends[2] = text.len();
+        if let Some(cube) = scene.cube
+            && cube.owner == Some(player)
+        {
+            push_cube(&mut text, cube);
+        }
+        // Without a score the cube stands in its place.
+        if ends[1] == ends[2] {
+            ends[2] = text.len();
+        }
+        ends[3..].fill(text.len());
+        Notes { text, ends }
     }
-    if let Some(cube) = scene.cube
-        && cube.owner == Some(player)
-    {
-        notes.push('\n');
-        push_cube(&mut notes, cube);
+
+    fn line(&self, row: usize) -> &str {
+        let start = row.checked_sub(1).map_or(0, |before| self.ends[before]);
+        &self.text[start..self.ends[row]]
     }
-    notes
 }
 
 /// `[2] cube`

@@ -287,8 +287,9 @@ pub fn csv(decisions: &[Decision<'_>], header: bool, out: &mut dyn Write) -> io:
 /// formula.
 fn push_cell(line: &mut String, text: &str) {
     // What nearly all cells are: nothing in them says anything to whoever reads the table.
-    let is_plain = |byte: u8| matches!(byte, b' '..=b'~') && byte != b'"' && byte != b',';
-    if text.bytes().all(is_plain) && !text.starts_with([' ', '=', '+', '-', '@']) {
+    let is_plain = |byte: u8| matches!(byte, b' '..=b'~') & (byte != b'"') & (byte != b',');
+    let are_plain = text.bytes().fold(true, |are, byte| are & is_plain(byte));
+    if are_plain && !text.starts_with([' ', '=', '+', '-', '@']) {
         line.push_str(text);
         return;
     }

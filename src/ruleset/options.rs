@@ -1,5 +1,7 @@
 //! The options one by one, for `tawla.toml`, for `rules` and for `explain`.
 
+use std::borrow::Cow;
+
 use super::{Clock, Lengths, NamedSet, Origin, RuleOptions, RuleSet, Setting};
 use crate::board::Variant;
 
@@ -17,7 +19,7 @@ pub struct RuleOption {
     /// The rule in plain words, where customs differ, and which set holds what.
     pub explain: &'static str,
     /// The value in force, in words, and where it comes from.
-    pub shown: fn(&RuleSet) -> (String, Origin),
+    pub shown: fn(&RuleSet) -> (Cow<'static, str>, Origin),
     /// Takes a value of a file.
     take: fn(&mut RuleOptions, &Value) -> Option<()>,
 }
@@ -78,25 +80,25 @@ impl RuleOption {
 }
 
 /// A switch in words.
-fn on(setting: Setting<bool>) -> (String, Origin) {
+fn on(setting: Setting<bool>) -> (Cow<'static, str>, Origin) {
     let word = if setting.value { "on" } else { "off" };
-    (word.to_owned(), setting.origin)
+    (word.into(), setting.origin)
 }
 
 /// A switch that nothing may say anything about.
-fn maybe(setting: Setting<Option<bool>>) -> (String, Origin) {
+fn maybe(setting: Setting<Option<bool>>) -> (Cow<'static, str>, Origin) {
     let word = match setting.value {
         Some(true) => "on",
         Some(false) => "off",
         None => "not stated",
     };
-    (word.to_owned(), setting.origin)
+    (word.into(), setting.origin)
 }
 
-fn or<T: ToString>(setting: Setting<Option<T>>, none: &str) -> (String, Origin) {
+fn or<T: ToString>(setting: Setting<Option<T>>, none: &'static str) -> (Cow<'static, str>, Origin) {
     let word = setting
         .value
-        .map_or(none.to_owned(), |value| value.to_string());
+        .map_or(none.into(), |value| value.to_string().into());
     (word, setting.origin)
 }
 
@@ -120,7 +122,7 @@ pub static OPTIONS: &[RuleOption] = &[
             holds if the length is 0. `cafe` is the coffee house: no cube, a backgammon counts 2, the winner \
             of the opening rolls again. `nardeon` is the server of that name: no cube, a clock, matches to 1, \
             3, 5 or 7 points.",
-        shown: |rules| (rules.name.to_owned(), rules.named_by),
+        shown: |rules| (rules.name.into(), rules.named_by),
         take: |options, value| {
             options.rules = Some(NamedSet::by_name(value.text()?)?);
             Some(())
@@ -137,7 +139,7 @@ pub static OPTIONS: &[RuleOption] = &[
             a word it is backgammon.",
         shown: |rules| {
             let name = rules.variant.value.name();
-            (name.to_owned(), rules.variant.origin)
+            (name.into(), rules.variant.origin)
         },
         take: |options, value| {
             options.variant = Some(Variant::by_name(value.text()?)?);
@@ -282,7 +284,7 @@ pub static OPTIONS: &[RuleOption] = &[
             `cafe` and 3 elsewhere.",
         shown: |rules| {
             let counts = rules.backgammon_counts;
-            (counts.value.to_string(), counts.origin)
+            (counts.value.to_string().into(), counts.origin)
         },
         take: |options, value| {
             options.backgammon_counts = Some(value.number().filter(|n| [2, 3].contains(n))?);

@@ -65,44 +65,48 @@ pub(in crate::cli) fn pieces(
     Ok(())
 }
 
-/// As [`pieces`], with several pieces worked on at a time by so many threads. `take` has the results in their order,
-/// and says whether the next pieces may be begun before it has this one's: until then they are not.
+/// As [`pieces`], with several pieces worked on at a time by so many threads; `take` has the results in their order.
+/// The first piece is handed to `now`, and so are the next ones as long as that says that no other may be begun
+/// before the one at hand is done.
 ///
 /// # Errors
 ///
-/// The first reason why it cannot be read, without the name, or that of `work` or `take`.
+/// The first reason why it cannot be read, without the name, or that of `now`, `work` or `take`.
 pub(in crate::cli) fn pieces_side_by_side<T: Send>(
     input: &Input,
     stream: Stream,
     reading: Reading<'_>,
     threads: usize,
     work: impl Fn(&Piece<'_>) -> Result<T, Unread> + Sync,
-    mut take: impl FnMut(T) -> Result<bool, Unread>,
+    mut now: impl FnMut(&Piece<'_>) -> Result<bool, Unread>,
+    mut take: impl FnMut(T) -> Result<(), Unread>,
 ) -> Result<(), Unread> {
     let mut cutter = Cutter::new(input, stream, reading);
-    let one = |cut: Cut| -> Result<T, Unread> { Ok(cut.open(input, reading, &work)?.1) };
     let mut may_run_ahead = false;
-    side_by_side(threads, &one, |lanes| {
-        loop {
-            let length = if may_run_ahead { SMALL } else { PIECE };
-            let cut = match cutter.next(length) {
-                Ok(Some(cut)) => cut,
-                // What stands before a part that cannot be read comes first.
-                end => {
-                    while let Some(done) = lanes.pop() {
+    while !may_run_ahead {
+        let Some(cut) = cutter.next(PIECE)? else {
+            return Ok(());
+        };
+        may_run_ahead = cut.open(input, reading, &mut now)?.1;
+    }
+    let one = |cut: Cut| -> Result<T, Unread> { Ok(cut.open(input, reading, &work)?.1) };
+    side_by_side(threads, one, |lanes| {
+        let read = loop {
+            match cutter.next(SMALL) {
+                Ok(Some(cut)) => {
+                    if let Some(done) = lanes.push(cut) {
                         take(done?)?;
                     }
-                    return end.map(drop);
                 }
-            };
-            match may_run_ahead {
-                true => lanes.push(cut).map_or(Ok(true), |done| take(done?))?,
-                false => {
-                    may_run_ahead = take(one(cut)?)?;
-                    may_run_ahead
-                }
-            };
+                Ok(None) => break Ok(()),
+                Err(reason) => break Err(reason),
+            }
+        };
+        // What stands before a part that cannot be read comes first.
+        while let Some(done) = lanes.pop() {
+            take(done?)?;
         }
+        read
     })
 }
 

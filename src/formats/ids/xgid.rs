@@ -54,7 +54,7 @@ pub fn xgid(
         owner: cube.owner,
         turn,
         roll,
-        letter: double_offered.then_some('D'),
+        letter: double_offered.then_some(b'D'),
         score,
         rules: rules_field,
         length,
@@ -69,7 +69,7 @@ struct Fields<'a> {
     owner: Option<Player>,
     turn: Player,
     roll: Option<Roll>,
-    letter: Option<char>,
+    letter: Option<u8>,
     score: ByPlayer<u32>,
     rules: u32,
     length: u32,
@@ -77,42 +77,83 @@ struct Fields<'a> {
 }
 
 fn write_xgid(fields: &Fields<'_>) -> String {
-    let mut text = String::with_capacity(56);
-    text.push_str("XGID=");
+    let mut text = Text::default();
+    "XGID=".bytes().for_each(|byte| text.push(byte));
     let ByPlayer { one, two } = fields.board;
     // No side has more checkers than the alphabet has letters.
     let letter = |first: u8, checkers: u8| first + (checkers - 1).min(25);
-    let mut board = [b'-'; 26];
-    for (place, character) in board.iter_mut().enumerate() {
+    for place in 0..=25 {
         let bottom = if place == 0 { 0 } else { one[place] };
         let top = if place == 25 { 0 } else { two[25 - place] };
-        match (bottom, top) {
-            (0, 0) => {}
-            (0, top) => *character = letter(b'a', top),
-            (bottom, _) => *character = letter(b'A', bottom),
+        text.push(match (bottom, top) {
+            (0, 0) => b'-',
+            (0, top) => letter(b'a', top),
+            (bottom, _) => letter(b'A', bottom),
+        });
+    }
+    text.field(fields.exponent);
+    for player in [fields.owner, Some(fields.turn)] {
+        text.push(b':');
+        match player {
+            None => text.push(b'0'),
+            Some(Player::One) => text.push(b'1'),
+            Some(Player::Two) => b"-1".iter().for_each(|&byte| text.push(byte)),
         }
     }
-    text.push_str(str::from_utf8(&board).expect("ASCII"));
-    let sign = |player: Player| if player == Player::One { "1" } else { "-1" };
-    let mut digits = itoa::Buffer::new();
-    text.push(':');
-    text.push_str(digits.format(fields.exponent));
-    for word in [fields.owner.map_or("0", sign), sign(fields.turn)] {
-        text.push(':');
-        text.push_str(word);
-    }
-    text.push(':');
+    text.push(b':');
     match (fields.letter, fields.roll) {
         (Some(letter), _) => text.push(letter),
-        (None, Some(roll)) => roll.write_to(&mut text),
-        (None, None) => text.push_str("00"),
+        (None, Some(roll)) => {
+            text.push(b'0' + roll.0.pips());
+            text.push(b'0' + roll.1.pips());
+        }
+        (None, None) => b"00".iter().for_each(|&byte| text.push(byte)),
     }
     let ByPlayer { one, two } = fields.score;
     for number in [one, two, fields.rules, fields.length, fields.max_cube] {
-        text.push(':');
-        text.push_str(digits.format(number));
+        text.field(number);
     }
-    text
+    str::from_utf8(&text.bytes[..text.length])
+        .expect("ASCII")
+        .to_owned()
+}
+
+/// The characters of an XGID, which has room for ten fields with the longest numbers. A table has two in each row:
+/// one by one they would cost as much as the play.
+struct Text {
+    bytes: [u8; 128],
+    length: usize,
+}
+
+impl Default for Text {
+    fn default() -> Text {
+        Text {
+            bytes: [0; 128],
+            length: 0,
+        }
+    }
+}
+
+impl Text {
+    #[inline]
+    fn push(&mut self, byte: u8) {
+        self.bytes[self.length] = byte;
+        self.length += 1;
+    }
+
+    /// A colon and a number.
+    #[inline]
+    fn field(&mut self, number: u32) {
+        self.push(b':');
+        match number {
+            0..=9 => self.push(b'0' + number as u8),
+            _ => {
+                let mut digits = itoa::Buffer::new();
+                let digits = digits.format(number).bytes();
+                digits.for_each(|digit| self.push(digit));
+            }
+        }
+    }
 }
 
 pub(super) fn encode(state: &IdState) -> Result<String, NotEncodable> {
@@ -128,9 +169,9 @@ pub(super) fn encode(state: &IdState) -> Result<String, NotEncodable> {
     }
     let letter = match state.pending {
         None => None,
-        Some(Pending::Double) => Some('D'),
-        Some(Pending::Beaver) => Some('B'),
-        Some(Pending::Raccoon) => Some('R'),
+        Some(Pending::Double) => Some(b'D'),
+        Some(Pending::Beaver) => Some(b'B'),
+        Some(Pending::Raccoon) => Some(b'R'),
         Some(other) => return Err(NotEncodable::Pending(other.name())),
     };
     let flag = |said: Option<bool>| u32::from(said == Some(true));
