@@ -47,12 +47,11 @@ impl PackedMove {
         (self.0 >> 10 & 1) as u8
     }
 
-    /// The move itself. `None` if its numbers are no places.
+    /// The move itself.
     #[inline(always)]
-    pub fn moved(self) -> Option<Move> {
+    pub fn moved(self) -> Move {
         let (from, to) = ((self.0 & 31) as u8, (self.0 >> 5 & 31) as u8);
-        let (from, to) = (Place::new(from)?, Place::new(to)?);
-        Some(Move::new(from, to, self.mark() == 1))
+        Move::new(Place::at_most(from), Place::at_most(to), self.mark() == 1)
     }
 }
 
@@ -88,7 +87,7 @@ impl PackedPlay {
         let mut moves = [Move::new(Place::OFF, Place::OFF, false); 4];
         let count = (self.bits / 16) as usize;
         for (index, moved) in moves.get_mut(..count)?.iter_mut().enumerate() {
-            *moved = self.number(index).moved()?;
+            *moved = self.number(index).moved();
         }
         Some((moves, count))
     }
@@ -311,7 +310,7 @@ mod tests {
             for to in 0..=25 {
                 for hits in [false, true] {
                     let moved = Move::from_numbers(from, to, hits).expect("places");
-                    assert_eq!(PackedMove::new(moved).moved(), Some(moved));
+                    assert_eq!(PackedMove::new(moved).moved(), moved);
                 }
             }
         }

@@ -26,6 +26,16 @@ impl Place {
         }
     }
 
+    /// The place with this number; the bar for those above, which who asks here does not have.
+    #[inline(always)]
+    pub(super) const fn at_most(number: u8) -> Place {
+        if number <= 25 {
+            Place(number)
+        } else {
+            Place::BAR
+        }
+    }
+
     /// 0 (off), 1 to 24, or 25 (bar).
     #[inline]
     pub const fn number(self) -> u8 {

@@ -563,6 +563,7 @@ impl<'a, V: Visitor> Walk<'a, V> {
         if let Some(reading) =
             variant.one_of_two_dice(position, player, roll, moves, &mut self.plays)
         {
+            self.literal = Some(reading.hits);
             self.accept(index, &reading, written);
             return Ruling::Legal;
         }
@@ -842,6 +843,7 @@ impl<'a, V: Visitor> Walk<'a, V> {
         let player = entry.player;
         let variant = self.state.variant;
         if !variant.can_play(&self.state.position, player, roll) {
+            self.literal = Some(0);
             return Ruling::Legal;
         }
         let extra = entry.extra.as_deref();

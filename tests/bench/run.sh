@@ -58,7 +58,7 @@ gnubg_commands "$work/sgf" >"$work/gnubg-convert.txt"
 check_files() { "$tawla" check --quiet --jobs 1 "$files"; }
 check_files_together() { "$tawla" check --quiet "$files"; }
 check_long() { "$tawla" check --quiet - <"$long"; }
-convert_files() { "$tawla" convert --quiet --to sgf "$files"; }
+convert_files() { "$tawla" convert --quiet --jobs 1 --to sgf "$files"; }
 read_files() { "$load" read "$files"; }
 count_lines() { wc -l <"$long"; }
 gnubg_start() { "$gnubg" -t -q -r <"$work/gnubg-start.txt"; }

@@ -9,7 +9,7 @@
 //! score and the results hold, is for the replay to say, which is told of runs of plays.
 
 use super::moves::look_up;
-use super::plain::{LONGEST, gaps_and_blanks, is_end, row_number, skip_blanks, window};
+use super::plain::{LONGEST, gaps_and_blanks, is_end, row_number, short_word, skip_blanks, window};
 use super::reader::MOST_SPARE;
 use crate::board::{
     Move, PackedMove, PackedPlay, Player, Plays, Position, Roll, Variant, Verdict, marked_points,
@@ -259,17 +259,6 @@ struct Words<'a> {
     starts: u64,
 }
 
-/// What is left of eight bytes up to the first gap, by where gaps are; nothing if there is none.
-static KEPT: [u64; 256] = {
-    let mut kept = [0; 256];
-    let mut gaps = 1;
-    while gaps < 256 {
-        kept[gaps] = (1 << (8 * gaps.trailing_zeros())) - 1;
-        gaps += 1;
-    }
-    kept
-};
-
 impl Words<'_> {
     /// Where the next word starts.
     #[inline(always)]
@@ -292,8 +281,7 @@ impl Words<'_> {
         self.skip();
         let mut written = PackedPlay::EMPTY;
         while let Some(at) = self.next() {
-            let kept = KEPT[(self.gaps >> at) as usize & 255];
-            let Some(moved) = look_up(window(self.bytes, at)? & kept) else {
+            let Some(moved) = look_up(short_word(self.bytes, self.gaps, at)?) else {
                 break;
             };
             written.push(moved);

@@ -81,7 +81,7 @@ mod tests {
     use super::*;
 
     fn found(text: u64) -> Option<Move> {
-        look_up(text).and_then(PackedMove::moved)
+        look_up(text).map(PackedMove::moved)
     }
 
     fn bytes(text: &str) -> u64 {

@@ -9,7 +9,7 @@
 
 use super::cell::{Cell, Kind};
 use super::moves::look_up;
-use crate::board::{Move, PackedMove, Place, Play, Player};
+use crate::board::{Move, Place, Play, Player};
 use crate::record::{Action, Entry, WrittenPlay, WrittenRoll};
 use crate::source::Span;
 use wide::u8x16;
@@ -153,17 +153,27 @@ fn read(
     way: impl FnOnce(&mut PlainRow, &mut Vec<Entry>, &Row) -> Option<usize>,
 ) -> Option<usize> {
     let (rest, before) = (&text[start..], actions.len());
-    let mut last = [0; LONGEST];
-    let bytes = rest.first_chunk().unwrap_or_else(|| {
-        // Near the end of the text.
-        last[..rest.len()].copy_from_slice(rest);
-        &last
-    });
+    let last: Row;
+    let bytes = match rest.first_chunk() {
+        Some(bytes) => bytes,
+        None => {
+            last = near_the_end(rest);
+            &last
+        }
+    };
     let end = way(row, actions, bytes);
     if end.is_none() {
         actions.truncate(before);
     }
     Some(start + end?)
+}
+
+/// Less than the longest row, with zeros behind it.
+#[inline(never)]
+fn near_the_end(rest: &[u8]) -> Row {
+    let mut row = [0; LONGEST];
+    row[..rest.len()].copy_from_slice(rest);
+    row
 }
 
 /// A row of at most 64 bytes with rolls and moves that are numbers and hit marks, and nothing else. After `None`
@@ -197,29 +207,45 @@ fn usual_row(
         let roll = roll(window(bytes, from)?)?;
         (gaps >> from & 15 == 8).then_some(())?;
         let (play, span) = push(actions, roll, number, base + from)?;
-        let mut to = from + 3;
+        let mut last = from;
         let mut has_star = false;
         first = loop {
             let Some(at) = next() else { break None };
-            let seen = window(bytes, at)?;
-            let length = (gaps >> at).trailing_zeros();
-            (length <= 6).then_some(())?;
-            let found = look_up(seen & ((1 << (8 * length)) - 1));
-            let Some(moved) = found.and_then(PackedMove::moved) else {
+            let Some(found) = look_up(short_word(bytes, gaps, at)?) else {
                 break Some(at);
             };
+            let moved = found.moved();
             play.push(moved).then_some(())?;
             has_star |= moved.hits;
-            to = at + length as usize;
+            last = at;
         };
         row.has_star |= has_star;
+        // Behind the last word there is a gap, the end of the line if nothing else.
+        let to = last + (gaps >> last).trailing_zeros() as usize;
         span.end = (base + to) as u32;
-        if to == from + 3 {
+        if last == from {
             set_nothing(actions)?;
         }
         row.add(from, to)?;
     }
     Some(end)
+}
+
+/// What is left of eight bytes up to the first gap, by where gaps are; nothing if there is none.
+static KEPT: [u64; 256] = {
+    let mut kept = [0; 256];
+    let mut gaps = 1;
+    while gaps < 256 {
+        kept[gaps] = (1 << (8 * gaps.trailing_zeros())) - 1;
+        gaps += 1;
+    }
+    kept
+};
+
+/// The word that starts here and has seven bytes at most, the first one lowest; nothing if it is longer.
+#[inline(always)]
+pub(super) fn short_word(bytes: &Row, gaps: u64, at: usize) -> Option<u64> {
+    Some(window(bytes, at)? & KEPT[(gaps >> at) as usize & 255])
 }
 
 /// Where the first 64 bytes are blanks or control characters, and where blanks: the first one is bit 0.

@@ -320,16 +320,19 @@ pub(super) fn place(player: Player, letter: char) -> Place {
     Place::new(number).expect("a letter is a place")
 }
 
-/// The letter of a place; see [`place`].
+/// The letters of the places of a player, by their numbers; see [`place`].
 #[inline]
+pub(super) fn letters_of(player: Player) -> &'static [u8; 32] {
+    // So many that no number of five bits is beyond them.
+    match player {
+        Player::One => b"zabcdefghijklmnopqrstuvwxy......",
+        Player::Two => b"zxwvutsrqponmlkjihgfedcbay......",
+    }
+}
+
+/// The letter of a place.
 pub(super) fn letter(player: Player, place: Place) -> u8 {
-    const OF_ONE: &[u8; 26] = b"zabcdefghijklmnopqrstuvwxy";
-    const OF_TWO: &[u8; 26] = b"zxwvutsrqponmlkjihgfedcbay";
-    let letters = match player {
-        Player::One => OF_ONE,
-        Player::Two => OF_TWO,
-    };
-    letters[usize::from(place.number())]
+    letters_of(player)[usize::from(place.number())]
 }
 
 /// The letters of a value of `AE`, `AW` or `AB`: one, or a range `a:y`.

@@ -46,6 +46,7 @@ pub(super) fn write(
         out: Vec::with_capacity(record.games.len() * ROOT + entries * NODE),
         losses: losses(record, FORMAT.carries),
         indices: indices(record),
+        has_hit_marks: record.has_hit_marks == Some(true),
         match_number: options.before + 1,
         numbers: Vec::new(),
     };
@@ -76,6 +77,8 @@ struct Writer<'a> {
     out: Vec<u8>,
     losses: Vec<Loss>,
     indices: Option<Vec<u32>>,
+    /// Whether the match has any hit marks.
+    has_hit_marks: bool,
     /// Which match of the output this is, from 1 on.
     match_number: u32,
     /// Where that is said.
@@ -197,13 +200,21 @@ impl Writer<'_> {
         }
         let replay = self.replay;
         let replayed = &replay.games[index];
-        let mut last = None;
+        // The last entry that was written.
+        let mut last: Option<usize> = None;
+        let meant = |index: usize| normal::meant(&game.entries, index);
         for (index, entry) in game.entries.iter().enumerate() {
-            let (step, later) = (replayed.step(index), &game.entries[index + 1..]);
+            let step = replayed.step(index);
+            // What nearly all entries are: of them nothing is lost but what the play tells.
+            if entry.extra.is_none() && self.play_as_written(entry, step.as_ref()) {
+                last = Some(index);
+                continue;
+            }
             self.lose_of_entry(game, entry, step.as_ref());
-            let meant = normal::meant(&game.entries, index);
-            if self.entry((entry, meant), step.as_ref(), last, later) {
-                last = Some((entry.player, meant));
+            let before = last.map(|last| (game.entries[last].player, meant(last)));
+            let later = &game.entries[index + 1..];
+            if self.entry((entry, meant(index)), step.as_ref(), before, later) {
+                last = Some(index);
             }
         }
         self.put(")\n");
@@ -465,19 +476,57 @@ impl Writer<'_> {
         };
         let expanded = step.and_then(|step| self.expanded(entry, roll, written, step));
         let WrittenRoll(first, second) = roll;
-        let [side, ..] = *side(player).as_bytes() else {
-            unreachable!("a side has a letter");
-        };
+        self.node_of_play(
+            player,
+            [first, second],
+            expanded.as_ref().unwrap_or(written),
+        );
+    }
+
+    #[inline]
+    fn node_of_play(&mut self, player: Player, dice: [u8; 2], play: &Play) {
+        let letters = parse::letters_of(player);
         // Put together first, for this is most of what is written.
-        let start = [b'\n', b';', side, b'[', b'0' + first, b'0' + second];
-        let moves = expanded.as_ref().unwrap_or(written).moves();
-        let mut node = [b']'; 6 + 2 * 8 + 1];
-        node[..6].copy_from_slice(&start);
+        let mut node = [b']'; 24];
+        let start = [b'\n', b';', side(player).as_bytes()[0], b'['];
+        node[..4].copy_from_slice(&start);
+        node[4] = b'0' + dice[0];
+        node[5] = b'0' + dice[1];
+        let moves = play.moves();
         for (at, moved) in node[6..].chunks_exact_mut(2).zip(moves) {
-            at[0] = letter(player, moved.from);
-            at[1] = letter(player, moved.to);
+            at[0] = letters[usize::from(moved.from.number() & 31)];
+            at[1] = letters[usize::from(moved.to.number() & 31)];
         }
-        self.out.extend_from_slice(&node[..7 + 2 * moves.len()]);
+        // All of it at once, and then what is too much taken away: it is always as long.
+        let end = self.out.len() + 7 + 2 * moves.len();
+        self.out.extend_from_slice(&node);
+        self.out.truncate(end);
+    }
+
+    /// Writes a play that was made as it is written, which nearly all are; false if it is no such play. On the way it
+    /// is seen whether the hit marks of a match that has some contradict the hits.
+    #[inline]
+    fn play_as_written(&mut self, entry: &Entry, step: Option<&ReplayStep>) -> bool {
+        let Action::Play {
+            roll: WrittenRoll(first, second),
+            play: WrittenPlay::Moves(written),
+        } = &entry.action
+        else {
+            return false;
+        };
+        let is_known = |step: &&ReplayStep| {
+            step.before.known != Known::Unknown && step.after.known != Known::Unknown
+        };
+        let step = step.filter(is_known);
+        let Some((hits, ruling)) = step.and_then(|step| Some((step.literal?, step.ruling))) else {
+            return false;
+        };
+        let has_marks = self.has_hit_marks && ruling == Ruling::Legal;
+        if has_marks && hits != marked_points(written.moves()) {
+            self.lose(Item::HitMarks, 1);
+        }
+        self.node_of_play(entry.player, [*first, *second], written);
+        true
     }
 
     /// The play of an entry with one move for each die, if it is not written so already; on the way it is seen
@@ -489,7 +538,7 @@ impl Writer<'_> {
         written: &Play,
         step: &ReplayStep,
     ) -> Option<Play> {
-        let has_marks = self.record.has_hit_marks == Some(true) && step.ruling == Ruling::Legal;
+        let has_marks = self.has_hit_marks && step.ruling == Ruling::Legal;
         let is_wrong = |hits: u32| has_marks && hits != marked_points(written.moves());
         let is_known = step.before.known != Known::Unknown && step.after.known != Known::Unknown;
         if let Some(hits) = step.literal.filter(|_| is_known) {
