@@ -15,16 +15,17 @@ pub(crate) mod slow;
 
 use tawla::board::Variant;
 
-use matches::random_match;
+use matches::random_match_of;
 use positions::{Problem, random_game};
 use rng::Rng;
 
 const SEED: u64 = 1;
 
-/// The transcripts of so many matches, one after the other.
+/// The transcripts of so many matches to 7 points, one after the other.
 pub(crate) fn transcripts(count: usize) -> impl Iterator<Item = String> {
     let mut rng = Rng::new(SEED);
-    (0..count).map(move |_| random_match(&mut rng).text)
+    let to_seven = move |_| random_match_of(&mut rng, |_| 7, &mut |_, _, _, _| None).text;
+    (0..count).map(to_seven)
 }
 
 /// So many positions with the player on roll and the roll, from games played at random.

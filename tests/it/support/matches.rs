@@ -48,7 +48,7 @@ pub(crate) enum Made {
     Drop,
 }
 
-/// The match of a seed.
+/// The match of a seed, to 1, 3, 5 or 7 points.
 pub(crate) fn random_match(rng: &mut Rng) -> MadeMatch {
     random_match_with(rng, &mut |_, _, _, _| None)
 }
@@ -59,12 +59,21 @@ pub(crate) type Meddle<'a> =
 
 /// A match in which plays come up that are not legal, and stand.
 pub(crate) fn random_match_with(rng: &mut Rng, meddle: Meddle<'_>) -> MadeMatch {
+    random_match_of(rng, |rng| [1, 3, 5, 7][rng.below(4)], meddle)
+}
+
+/// The same with a length that somebody chooses.
+pub(crate) fn random_match_of(
+    rng: &mut Rng,
+    length: impl FnOnce(&mut Rng) -> u32,
+    meddle: Meddle<'_>,
+) -> MadeMatch {
     const NAMES: [&str; 6] = ["Amira", "Bo", "Chloe de Wit", "Dov", "Eleni K", "Farid99"];
     let first = rng.below(NAMES.len());
     let second = (first + 1 + rng.below(NAMES.len() - 1)) % NAMES.len();
     let mut made = MadeMatch {
         text: String::new(),
-        length: [1, 3, 5, 7][rng.below(4)],
+        length: length(rng),
         names: ByPlayer::new(NAMES[first].to_owned(), NAMES[second].to_owned()),
         games: Vec::new(),
     };
