@@ -319,9 +319,16 @@ impl MatchRecord {
     /// Whether a tag says `On` or `Off`.
     pub fn switch(&self, name: &str) -> Option<(bool, &Tag)> {
         let tag = self.tag(name)?;
-        match tag.value.trim().to_ascii_lowercase().as_str() {
-            "on" | "yes" | "true" | "1" => Some((true, tag)),
-            "off" | "no" | "false" | "0" => Some((false, tag)),
+        Some((tag.switch()?, tag))
+    }
+}
+
+impl Tag {
+    /// What its value says as a switch. `None`: it says neither on nor off.
+    pub fn switch(&self) -> Option<bool> {
+        match self.value.trim().to_ascii_lowercase().as_str() {
+            "on" | "yes" | "true" | "1" => Some(true),
+            "off" | "no" | "false" | "0" => Some(false),
             _ => None,
         }
     }

@@ -1,5 +1,6 @@
 //! The rule book: the rules behind findings and the options of the rules, for `explain` and for reports.
 
+use std::borrow::Cow;
 use std::io::{self, Write};
 
 use super::harmless;
@@ -71,23 +72,37 @@ pub fn sentence(rules: &RuleSet, is_money: bool) -> String {
     } else {
         &["crawford"]
     };
-    let mut parts = vec![match rules.named_by {
-        Origin::Set => rules.name.to_owned(),
-        by => format!("{} ({})", rules.name, by.name()),
-    }];
+    let mut text = String::with_capacity(64);
+    text.push_str(rules.name);
+    if rules.named_by != Origin::Set {
+        push_origin(&mut text, rules.named_by);
+    }
     for option in OPTIONS.iter().filter(|option| option.name != "set") {
-        let (value, origin) = (option.shown)(rules);
-        let is_usual = option.name == "variant" && value == Variant::Backgammon.name();
         // In this game nothing that belongs to the cube is in question.
         let is_open = ["variant", "match-lengths", "clock"].contains(&option.name);
         if rules.variant.value == Variant::LongNardi && !is_open {
             continue;
         }
+        let (value, origin) = (option.shown)(rules);
+        let is_usual = option.name == "variant" && value == Variant::Backgammon.name();
         if (origin != Origin::Set && !is_usual) || always.contains(&option.name) {
-            parts.push(format!("{} {value} ({})", option.name, origin.name()));
+            for part in [", ", option.name, " ", &value] {
+                text.push_str(part);
+            }
+            push_origin(&mut text, origin);
         }
     }
-    harmless(&parts.join(", ")).into_owned()
+    match harmless(&text) {
+        Cow::Borrowed(_) => text,
+        Cow::Owned(text) => text,
+    }
+}
+
+/// ` (tag)`
+fn push_origin(text: &mut String, origin: Origin) {
+    for part in [" (", origin.name(), ")"] {
+        text.push_str(part);
+    }
 }
 
 /// Writes an option of the rules: what it means, where customs differ and which set holds what.

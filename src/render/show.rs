@@ -32,9 +32,12 @@ pub fn show(shown: &ShownMatch, part: Part, out: &mut dyn Write) -> io::Result<b
         Some(Length::Money) => "money session".to_owned(),
         None => "length not stated".to_owned(),
     };
-    writeln!(out, "{} - {}, {length}", names.one, names.two)?;
     let is_money = shown.length == Some(Length::Money);
-    writeln!(out, "rules {}\n", rules::sentence(&shown.rules, is_money))?;
+    let rules = rules::sentence(&shown.rules, is_money);
+    let head = [
+        &names.one, " - ", &names.two, ", ", &length, "\nrules ", &rules, "\n\n",
+    ];
+    out.write_all(head.concat().as_bytes())?;
     let mut any = false;
     for (number, game) in (1u32..).zip(&shown.games) {
         if part.game.is_none_or(|wanted| wanted == number) {

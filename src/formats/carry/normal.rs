@@ -10,8 +10,8 @@
 //! - A position that is set before anything was done is the one from which the game starts.
 //! - Who is on roll in a position is whoever acts next, whose dice are those that are played next.
 //! - The names of tags are in small letters, in order; a tag without a value says nothing, and neither does
-//!   the Crawford rule in a match, where it holds anyway, the usual game as the variation, or a highest cube of
-//!   1024, which programs write that have no opinion. A date has points, a time has colons and seconds.
+//!   the Crawford rule in a match, where it holds anyway, the same said of it again, the usual game as the variation, or a
+//!   highest cube of 1024, which programs write that have no opinion. A date has points, a time has colons and seconds.
 //! - A score that follows from the games before is not stated, and neither is a Crawford mark that follows
 //!   from the score.
 //! - Comments are lines without blanks around them; empty ones say nothing.
@@ -533,8 +533,11 @@ pub(super) fn settle_tags(content: &mut MatchRecord) {
     if is_match && let Some(on) = crawford {
         let mut is_first = true;
         content.tags.retain_mut(|tag| {
-            if tag.name != "crawford" || !std::mem::take(&mut is_first) {
+            if tag.name != "crawford" {
                 return true;
+            }
+            if !std::mem::take(&mut is_first) {
+                return tag.switch() != Some(on);
             }
             tag.value = "Off".to_owned();
             !on
