@@ -332,6 +332,7 @@ impl Counts {
         self.add(Item::GameNumbers, usize::from(is_odd));
         self.add(Item::Scores, usize::from(game.score.is_some()));
         self.add(Item::CrawfordGame, usize::from(game.crawford.is_some()));
+        self.add(Item::RowNumbers, odd_rows(game));
         let names = game.names.as_ref().into_array();
         self.add(Item::Names, names.into_iter().flatten().count());
         self.add(Item::Results, usize::from(game.result.is_some()));
@@ -343,21 +344,11 @@ impl Counts {
         self.add(Item::ResultKinds, usize::from(kind));
         self.add(Item::StartPositions, usize::from(game.start.is_some()));
         self.add(Item::Comments, game.comments.len());
-        // Rows whose number is not the next one; the others are only counted.
-        let (mut row, mut is_left, mut odd) = (0, false, 0);
-        for entry in &game.entries {
-            if entry.row > 0 {
-                let was_left = std::mem::replace(&mut is_left, entry.player == Player::One);
-                row += u32::from(is_left | !was_left);
-                odd += usize::from(entry.row != row);
-            }
-            if !is_usual(entry) {
-                for item in Items::of(entry) {
-                    self.add(item, 1);
-                }
+        for entry in game.entries.iter().filter(|entry| !is_usual(entry)) {
+            for item in Items::of(entry) {
+                self.add(item, 1);
             }
         }
-        self.add(Item::RowNumbers, odd);
     }
 
     fn add(&mut self, item: Item, times: usize) {
@@ -368,6 +359,20 @@ impl Counts {
     fn times(&self, item: Item) -> u32 {
         self.0[item as usize]
     }
+}
+
+/// Rows whose number is not the next one; the others are only counted.
+fn odd_rows(game: &GameRecord) -> usize {
+    let (mut row, mut left) = (0, false);
+    let mut odd = 0;
+    for entry in game.entries.iter().filter(|entry| entry.row > 0) {
+        if entry.player == Player::One || !left {
+            row += 1;
+        }
+        left = entry.player == Player::One;
+        odd += usize::from(entry.row != row);
+    }
+    odd
 }
 
 /// Whether an action is a play with its moves and nothing beside it, which has no items.

@@ -122,8 +122,8 @@ pub struct Step<'a> {
     pub ruling: Ruling,
     /// The roll that was played.
     pub roll: Option<Roll>,
-    /// Where a play hit that was made as it is literally written, one move a die, as bits by the player's points.
-    /// `None`: it was read in some other way, or its end is stated.
+    /// Where a play hit that was made as it is literally written, one move a die, as bits by the player's points; nowhere
+    /// if nothing could be played. `None`: it was read in some other way, or its end is stated.
     pub literal: Option<u32>,
 }
 

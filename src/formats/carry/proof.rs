@@ -17,7 +17,7 @@ use super::{Item, Items, Loss, tag_item, takes_actions};
 use crate::board::{Player, Variant};
 use crate::diagnostic::Findings;
 use crate::formats::{CannotWrite, Format, WriteOptions, Written};
-use crate::record::{Action, Entry, Extra, GameRecord, MatchRecord, Tag, WrittenPlay, WrittenRoll};
+use crate::record::{Action, Entry, Extra, GameRecord, MatchRecord, Tag, WrittenPlay};
 use crate::replay::{GameReplay, Replay};
 use crate::source::Source;
 
@@ -145,16 +145,11 @@ fn is_plain_game(game: &GameRecord, replayed: &GameReplay) -> bool {
 fn are_plain(entries: &[Entry]) -> bool {
     let mut doubled: Option<Player> = None;
     entries.iter().all(|entry| {
-        let is_played = |roll: &WrittenRoll, play: &WrittenPlay| {
-            !matches!(play, WrittenPlay::NotRecorded) && roll.roll().is_some()
-        };
-        // What nearly all are.
-        if let (Action::Play { roll, play }, None, None) = (&entry.action, &entry.extra, doubled) {
-            return is_played(roll, play);
-        }
         let by = doubled.take();
         let is_plain = match (&entry.action, by) {
-            (Action::Play { roll, play }, None) => is_played(roll, play),
+            (Action::Play { roll, play }, None) => {
+                !matches!(play, WrittenPlay::NotRecorded) && roll.roll().is_some()
+            }
             (
                 Action::Double {
                     to,

@@ -71,6 +71,15 @@ fn indices(record: &MatchRecord) -> Option<Vec<u32>> {
     numbers.filter(|numbers| numbers.windows(2).all(|pair| pair[1] == pair[0] + 1))
 }
 
+/// The moves that are written behind a roll; none where something else is.
+#[inline]
+fn moves_of(play: &WrittenPlay) -> &Play {
+    match play {
+        WrittenPlay::Moves(moves) => moves,
+        _ => &Play::EMPTY,
+    }
+}
+
 struct Writer<'a> {
     record: &'a MatchRecord,
     replay: &'a Replay,
@@ -469,29 +478,23 @@ impl Writer<'_> {
         play: &WrittenPlay,
         step: Option<&ReplayStep>,
     ) {
-        let player = entry.player;
-        let written = match play {
-            WrittenPlay::Moves(moves) => moves,
-            _ => &Play::EMPTY,
-        };
+        if self.play_as_written(entry, step) {
+            return;
+        }
+        let written = moves_of(play);
         let expanded = step.and_then(|step| self.expanded(entry, roll, written, step));
-        let WrittenRoll(first, second) = roll;
-        self.node_of_play(
-            player,
-            [first, second],
-            expanded.as_ref().unwrap_or(written),
-        );
+        self.node_of_play(entry.player, roll, expanded.as_ref().unwrap_or(written));
     }
 
     #[inline]
-    fn node_of_play(&mut self, player: Player, dice: [u8; 2], play: &Play) {
+    fn node_of_play(&mut self, player: Player, dice: WrittenRoll, play: &Play) {
         let letters = parse::letters_of(player);
         // Put together first, for this is most of what is written.
         let mut node = [b']'; 24];
         let start = [b'\n', b';', side(player).as_bytes()[0], b'['];
         node[..4].copy_from_slice(&start);
-        node[4] = b'0' + dice[0];
-        node[5] = b'0' + dice[1];
+        node[4] = b'0' + dice.0;
+        node[5] = b'0' + dice.1;
         let moves = play.moves();
         for (at, moved) in node[6..].chunks_exact_mut(2).zip(moves) {
             at[0] = letters[usize::from(moved.from.number() & 31)];
@@ -507,13 +510,10 @@ impl Writer<'_> {
     /// is seen whether the hit marks of a match that has some contradict the hits.
     #[inline]
     fn play_as_written(&mut self, entry: &Entry, step: Option<&ReplayStep>) -> bool {
-        let Action::Play {
-            roll: WrittenRoll(first, second),
-            play: WrittenPlay::Moves(written),
-        } = &entry.action
-        else {
+        let Action::Play { roll, play } = &entry.action else {
             return false;
         };
+        let written = moves_of(play);
         let is_known = |step: &&ReplayStep| {
             step.before.known != Known::Unknown && step.after.known != Known::Unknown
         };
@@ -525,12 +525,12 @@ impl Writer<'_> {
         if has_marks && hits != marked_points(written.moves()) {
             self.lose(Item::HitMarks, 1);
         }
-        self.node_of_play(entry.player, [*first, *second], written);
+        self.node_of_play(entry.player, *roll, written);
         true
     }
 
-    /// The play of an entry with one move for each die, if it is not written so already; on the way it is seen
-    /// whether the hit marks of a match that has some contradict the hits.
+    /// The play of another entry with one move for each die, if it is not written so already; its hit marks are looked at,
+    /// too.
     fn expanded(
         &mut self,
         entry: &Entry,
@@ -540,12 +540,6 @@ impl Writer<'_> {
     ) -> Option<Play> {
         let has_marks = self.has_hit_marks && step.ruling == Ruling::Legal;
         let is_wrong = |hits: u32| has_marks && hits != marked_points(written.moves());
-        let is_known = step.before.known != Known::Unknown && step.after.known != Known::Unknown;
-        if let Some(hits) = step.literal.filter(|_| is_known) {
-            self.lose(Item::HitMarks, usize::from(is_wrong(hits)));
-            return None;
-        }
-        // Nearly every play is written with one move for each die: nothing else is asked then.
         if let Some(reading) = normal::read_literally(written, entry.player, roll.roll()?, step)
             && normal::leads_there(&reading, step)
         {
